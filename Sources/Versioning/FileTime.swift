@@ -11,6 +11,12 @@ public struct FileTime: Hashable, Comparable, Sendable {
     self.nanoseconds = nanoseconds
   }
 
+  /// Creates the time of a whole second.
+  public init(wholeSeconds: Int64) {
+    seconds = wholeSeconds
+    nanoseconds = 0
+  }
+
   public static func < (left: FileTime, right: FileTime) -> Bool {
     left.seconds == right.seconds ? left.nanoseconds < right.nanoseconds : left.seconds < right.seconds
   }

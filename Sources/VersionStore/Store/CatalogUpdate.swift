@@ -1,0 +1,234 @@
+import Catalog
+import Hashing
+import ObjectStorage
+import Versioning
+
+/// Brings the catalog up to date with what a pack holds. Everything it writes follows from packs and journal alone.
+struct CatalogUpdate {
+  let store: Store
+  private var touched: Set<Int64> = []
+  /// The only version that came to a family, where there is no more than one.
+  private var single: [Int64: Version] = [:]
+  /// Families that need to be computed from all of their records.
+  private var whole: Set<Int64> = []
+  /// Versions that were not known before.
+  private(set) var newVersions: [Version] = []
+
+  init(_ store: Store) {
+    self.store = store
+  }
+
+  private var catalog: CatalogDatabase { store.catalog }
+
+  /// Takes in one group of entries.
+  ///
+  /// - Parameter isOwn: whether the pack is this device's own active one, whose journal and base marks count.
+  mutating func add(
+    _ items: [AbsorbedItem], of pack: Int64, operation: PackOperation, isOwn: Bool
+  ) throws(RepositoryError) {
+    var made: [RecordID] = []
+    var time: Int64 = 0
+    for item in items {
+      switch item {
+      case .object(let id, let offset):
+        try store.catalogued { () throws(CatalogError) in
+          try catalog.insertObject(prefix: id.prefix, pack: pack, offset: offset)
+        }
+      case .record(let record, let offset, let isBaseMark):
+        try add(record, at: RecordPlace(pack: pack, offset: offset))
+        made.append(record.id)
+        if let version = record.version {
+          time = max(time, version.record.wallTime)
+          if isOwn && isBaseMark { try setBase(version) }
+        }
+      case .journal(let entry):
+        if isOwn { try add(entry) }
+      }
+    }
+    if isOwn && operation != .none && !made.isEmpty {
+      try store.catalogued { () throws(CatalogError) in
+        try catalog.insertOperation(operation: operation.rawValue, wallTime: time, records: made, isUndone: false)
+      }
+    }
+  }
+
+  /// Computes what is shown of every family that changed.
+  mutating func finish() throws(RepositoryError) {
+    for family in touched.sorted() { try refresh(family) }
+    touched.removeAll()
+    single.removeAll()
+    whole.removeAll()
+  }
+
+  // MARK: Records
+
+  private mutating func add(_ identified: IdentifiedRecord, at place: RecordPlace) throws(RepositoryError) {
+    let prefix = identified.id.digest.prefix
+    let known = try store.families(ofRecord: identified.id)
+    switch identified.record {
+    case .version(let record):
+      let family = try known.first ?? familyOfParents(record.parents)
+      try insert(prefix, place, family)
+      if known.isEmpty {
+        let version = Version(id: identified.id, record: record)
+        newVersions.append(version)
+        note(version, in: family)
+      }
+    case .removal(let removal):
+      let family = try known.first ?? family(joining: [removal.kept] + removal.listed)
+      try insert(prefix, place, family)
+      if known.isEmpty { recompute(family) }
+    case .retraction(let retraction):
+      var families = Set(known)
+      for name in retraction.names { families.formUnion(try store.families(ofRecord: name)) }
+      for family in families.sorted() {
+        try insert(prefix, place, family)
+        if known.isEmpty { recompute(family) }
+      }
+    case .device(let record):
+      try store.catalogued { () throws(CatalogError) in try catalog.setDevice(record, id: identified.id) }
+      if known.isEmpty { try insert(prefix, place, 0) }
+    case .setting(let record):
+      try store.catalogued { () throws(CatalogError) in try catalog.setSetting(record, id: identified.id) }
+      if known.isEmpty { try insert(prefix, place, 0) }
+    }
+    store.remember(identified, at: place)
+  }
+
+  private func insert(_ prefix: UInt64, _ place: RecordPlace, _ family: Int64) throws(RepositoryError) {
+    try store.catalogued { () throws(CatalogError) in
+      try catalog.insertRecord(prefix: prefix, pack: place.pack, offset: place.offset, family: family)
+    }
+  }
+
+  private mutating func note(_ version: Version, in family: Int64) {
+    if touched.insert(family).inserted {
+      single[family] = version
+    } else {
+      recompute(family)
+    }
+  }
+
+  private mutating func recompute(_ family: Int64) {
+    touched.insert(family)
+    whole.insert(family)
+    single[family] = nil
+  }
+
+  private mutating func familyOfParents(_ parents: [RecordID]) throws(RepositoryError) -> Int64 {
+    if parents.isEmpty {
+      return try store.catalogued { () throws(CatalogError) in try catalog.newFamily() }
+    }
+    return try family(joining: parents)
+  }
+
+  /// The family of all these records, joined where they were in several.
+  private mutating func family(joining ids: [RecordID]) throws(RepositoryError) -> Int64 {
+    var families: Set<Int64> = []
+    for id in ids {
+      let found = try store.families(ofRecord: id)
+      guard !found.isEmpty else { throw .incomplete(id) }
+      families.formUnion(found)
+    }
+    let ordered = families.sorted()
+    guard let first = ordered.first else { throw .damaged("a record names nothing") }
+    if ordered.count > 1 {
+      try store.catalogued { () throws(CatalogError) in
+        try catalog.joinFamilies(Array(ordered.dropFirst()), into: first)
+      }
+      for gone in ordered.dropFirst() {
+        touched.remove(gone)
+        single[gone] = nil
+        whole.remove(gone)
+      }
+      recompute(first)
+    }
+    return first
+  }
+
+  // MARK: What is shown
+
+  private func refresh(_ family: Int64) throws(RepositoryError) {
+    if !whole.contains(family), let version = single[family], try extend(family, by: version) { return }
+    let graph = try store.graph(ofFamily: family)
+    let versionCount = graph.versions.count
+    let hasRetractions = graph.hasRetractions
+    let rows = graph.documents().map { state in
+      DocumentRow(
+        document: state.document, family: family, heads: state.heads,
+        isPlain: !hasRetractions && !state.heads.contains { $0.record.isAutomatic },
+        hasConflict: !state.conflicts.isEmpty, versionCount: versionCount)
+    }
+    try store.catalogued { () throws(CatalogError) in try catalog.replaceDocuments(inFamily: family, with: rows) }
+  }
+
+  /// The everyday case: one version on top of heads, without reading the history.
+  private func extend(_ family: Int64, by version: Version) throws(RepositoryError) -> Bool {
+    let rows = try store.catalogued { () throws(CatalogError) in try catalog.documents(inFamily: family) }
+    guard rows.count <= 1, !version.record.isAutomatic else { return false }
+    let row = rows.first
+    guard row?.isPlain ?? version.record.parents.isEmpty,
+      let heads = HeadUpdate.heads(row?.heads ?? [], adding: version)
+    else { return false }
+    let document = min(row?.document ?? version.record.document, version.record.document)
+    let state = DocumentState(document: document, heads: heads)
+    let updated = DocumentRow(
+      document: document, family: family, heads: heads, isPlain: true, hasConflict: !state.conflicts.isEmpty,
+      versionCount: (row?.versionCount ?? 0) + 1)
+    try store.catalogued { () throws(CatalogError) in
+      try catalog.replaceDocuments(inFamily: family, with: [updated])
+    }
+    return true
+  }
+
+  // MARK: Journal
+
+  private func setBase(_ version: Version) throws(RepositoryError) {
+    if version.record.isDeletion { return try removeFile(version.record.path) }
+    try setFile(version.record.path, base: [version.id], seen: [], version: version)
+  }
+
+  private func setFile(
+    _ path: DocumentPath, base: [RecordID], seen: [RecordID], version: Version?
+  ) throws(RepositoryError) {
+    let row = FileRow(
+      path: path, base: base, seen: seen, status: nil, content: version?.record.content,
+      mode: version?.record.mode ?? 0, kind: version?.record.kind ?? .file, unplacedReason: nil, spelling: nil)
+    try store.catalogued { () throws(CatalogError) in try catalog.setFile(row) }
+  }
+
+  private func removeFile(_ path: DocumentPath) throws(RepositoryError) {
+    try store.catalogued { () throws(CatalogError) in try catalog.removeFile(at: path) }
+  }
+
+  private func add(_ entry: JournalEntry) throws(RepositoryError) {
+    switch entry {
+    case .base(let path, let base, let seen):
+      let version = try base.first.flatMap { (id) throws(RepositoryError) in try store.version(id) }
+      try setFile(path, base: base, seen: seen, version: version)
+    case .gone(let path):
+      try removeFile(path)
+    case .operation(let operation, let wallTime, let records):
+      try store.catalogued { () throws(CatalogError) in
+        try catalog.insertOperation(operation: operation, wallTime: wallTime, records: records, isUndone: false)
+      }
+    case .undone(let record):
+      try store.catalogued { () throws(CatalogError) in try catalog.markUndone(firstRecord: record) }
+    case .unplaced(let path, let reason):
+      try changeFile(path) { $0.unplacedReason = reason }
+    case .spelling(let path, let name):
+      try changeFile(path) { $0.spelling = name }
+    }
+  }
+
+  private func changeFile(_ path: DocumentPath, _ change: (inout FileRow) -> Void) throws(RepositoryError) {
+    let found = try store.catalogued { () throws(CatalogError) in try catalog.file(at: path) }
+    var row =
+      found
+      ?? FileRow(
+        path: path, base: [], seen: [], status: nil, content: nil, mode: 0, kind: .file, unplacedReason: nil,
+        spelling: nil)
+    change(&row)
+    try store.catalogued { () throws(CatalogError) in try catalog.setFile(row) }
+  }
+}

@@ -1,0 +1,99 @@
+import Catalog
+import Hashing
+import ObjectStorage
+import Versioning
+
+/// Where a record's entry begins.
+struct RecordPlace: Hashable {
+  let pack: Int64
+  let offset: UInt64
+}
+
+/// A decoded record with its identity.
+struct IdentifiedRecord {
+  let id: RecordID
+  let record: Record
+
+  var version: Version? {
+    if case .version(let fields) = record { return Version(id: id, record: fields) }
+    return nil
+  }
+}
+
+/// Decodes the records of packs, each at most once while it is remembered.
+///
+/// A record stored against its predecessor needs that one first; reading a document's records in the order of a pack
+/// costs a constant time a record.
+struct RecordCache {
+  private static let capacity = 50_000
+  private var known: [RecordPlace: IdentifiedRecord] = [:]
+
+  mutating func remember(_ record: IdentifiedRecord, at place: RecordPlace) {
+    if known.count >= Self.capacity { known.removeAll(keepingCapacity: true) }
+    known[place] = record
+  }
+
+  mutating func forget() {
+    known.removeAll()
+  }
+
+  /// The record whose entry begins at a place.
+  mutating func record(at place: RecordPlace, in file: PackFile) throws(RepositoryError) -> IdentifiedRecord {
+    if let found = known[place] { return found }
+    var waiting: [(place: RecordPlace, entry: RecordEntry, content: ObjectID?)] = []
+    var next = place
+    var current: IdentifiedRecord?
+    while current == nil {
+      let (entry, content) = try Self.entry(at: next, in: file)
+      if case .elided(let distance, _, _) = entry {
+        guard distance > 0, distance <= next.offset, waiting.count < 256 else { throw Self.damage(next, file) }
+        waiting.append((next, entry, content))
+        next = RecordPlace(pack: next.pack, offset: next.offset - distance)
+        current = known[next]
+      } else if case .full(let bytes) = entry {
+        let record = try Self.decode { () throws(DecodingFailure) in try Record(decoding: bytes) }
+        current = IdentifiedRecord(id: record.id, record: record)
+        if let current { remember(current, at: next) }
+      }
+    }
+    guard var decoded = current else { throw Self.damage(place, file) }
+    for step in waiting.reversed() {
+      guard case .elided(_, _, let bytes) = step.entry, let predecessor = decoded.version else {
+        throw Self.damage(step.place, file)
+      }
+      let content = step.content
+      let fields = try Self.decode { () throws(DecodingFailure) in
+        try VersionRecord.decode(elided: bytes, predecessor: predecessor, contentInEntry: content)
+      }
+      let record = Record.version(fields)
+      decoded = IdentifiedRecord(id: record.id, record: record)
+      remember(decoded, at: step.place)
+    }
+    return decoded
+  }
+
+  private static func entry(
+    at place: RecordPlace, in file: PackFile
+  ) throws(RepositoryError) -> (RecordEntry, ObjectID?) {
+    let entry: PackEntry
+    do { entry = try file.entry(at: place.offset) } catch { throw .objects(error) }
+    switch entry.content {
+    case .record(let record): return (record, nil)
+    case .recordWithObject(let record, let object): return (record, object.id)
+    default: throw damage(place, file)
+    }
+  }
+
+  private static func decode<Value>(
+    _ body: () throws(DecodingFailure) -> Value
+  ) throws(RepositoryError) -> Value {
+    do { return try body() } catch {
+      if case .unsupportedFormat = error { throw .unsupportedFormat(Array("record".utf8)) }
+      throw .damaged("a version record can't be read (\(error))")
+    }
+  }
+
+  private static func damage(_ place: RecordPlace, _ file: PackFile) -> RepositoryError {
+    .objects(.damagedPack(file.name, offset: place.offset, reason: "no record here"))
+  }
+}

@@ -1,0 +1,67 @@
+public import SystemIO
+public import Versioning
+
+/// Where things lie in a store.
+///
+/// Source: docs/format.md, "The store and the remote's tree".
+public struct RepositoryLayout: Sendable {
+  /// The name of the store's folder at the root of a repository.
+  public static let storeName = Array(".dver".utf8)
+  /// The names of unfinished files begin so, wherever they are; they are cleared by the next holder of the lock.
+  public static let temporaryPrefix = Array(".dver-tmp-".utf8)
+  /// What the marker of a store or remote holds.
+  public static let marker = Array("dver-remote 1\n".utf8)
+
+  /// The folder of documents.
+  public let root: FilePath
+  /// The store.
+  public let store: FilePath
+
+  public init(root: FilePath) {
+    self.root = root
+    store = root.appending(Self.storeName)
+  }
+
+  public var markerFile: FilePath { store.appending("dver-remote") }
+  public var packs: FilePath { store.appending("packs") }
+  public var logs: FilePath { store.appending("log") }
+  public var privateFolders: FilePath { store.appending("private") }
+
+  public func privateFolder(of device: DeviceID) -> FilePath { privateFolders.appending(device.hexadecimal) }
+
+  public func log(of device: DeviceID) -> FilePath { logs.appending(device.hexadecimal) }
+
+  /// The repository that a folder lies in: the nearest one upwards with a store.
+  public static func find(from folder: FilePath) -> RepositoryLayout? {
+    var place = folder
+    while true {
+      let layout = RepositoryLayout(root: place)
+      if let status = try? FileStatus.of(layout.markerFile), status.kind == .file { return layout }
+      let parent = place.parent
+      if parent == place || !place.isAbsolute { return nil }
+      place = parent
+    }
+  }
+}
+
+/// Where things lie in the private folder of a device.
+///
+/// Source: docs/format.md, "The private folder".
+public struct PrivateLayout: Sendable {
+  public let folder: FilePath
+
+  public init(_ folder: FilePath) {
+    self.folder = folder
+  }
+
+  public var binding: FilePath { folder.appending("binding") }
+  public var lock: FilePath { folder.appending("lock") }
+  public var active: FilePath { folder.appending("active") }
+  public var catalog: FilePath { folder.appending("catalog.sqlite") }
+  public var remotes: FilePath { folder.appending("remotes") }
+  public var settings: FilePath { folder.appending("settings") }
+  public var torn: FilePath { folder.appending("torn") }
+  public var displaced: FilePath { folder.appending("displaced") }
+
+  public func activePack(_ number: UInt64) -> FilePath { active.appending("\(number)") }
+}

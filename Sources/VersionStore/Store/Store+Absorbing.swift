@@ -1,0 +1,168 @@
+import Catalog
+public import Hashing
+import ObjectStorage
+import SystemIO
+public import Versioning
+
+extension Store {
+  /// Takes in a whole store: packs of all complete log entries, of devices with a private folder here, and active packs.
+  func absorbEverything() throws(RepositoryError) {
+    try absorbSealedPacksWithoutLog()
+    _ = try absorbLogs()
+    let folders = try Store.privateFolders(in: layout)
+    for (device, folder) in folders where device == self.device || self.device == nil {
+      for number in try numbers(in: folder.active) { try absorbActive(device, number) }
+    }
+  }
+
+  private func numbers(in folder: FilePath) throws(RepositoryError) -> [UInt64] {
+    guard let entries = try? FileSystem.list(folder) else { return [] }
+    return entries.compactMap { UInt64(String(decoding: $0.name, as: UTF8.self)) }.sorted()
+  }
+
+  /// Takes in what an active pack holds beyond what the catalog knows of it.
+  func absorbActive(_ device: DeviceID, _ number: UInt64) throws(RepositoryError) {
+    let name = CatalogPackName.active(device, number)
+    let known = try catalogued { () throws(CatalogError) in try catalog.pack(named: name) }
+    let path = path(of: PackName(name))
+    let size = try called { () throws(SystemError) in try FileStatus.of(path).size }
+    if let known, known.absorbedByteCount == size { return }
+    try transaction { () throws(RepositoryError) in
+      let pack: Int64
+      if let known {
+        pack = known.number
+      } else {
+        pack = try catalogued { () throws(CatalogError) in
+          try catalog.insertPack(name, author: device, absorbedByteCount: 0)
+        }
+      }
+      names[pack] = PackName(name)
+      files[pack] = nil
+      let file = try file(pack)
+      var update = CatalogUpdate(self)
+      let isOwn = device == self.device
+      let end = try file.forEachCommittedGroup(from: known?.absorbedByteCount ?? 0) {
+        (entries, operation, end) throws(RepositoryError) in
+        try update.add(try items(of: entries, pack: pack), of: pack, operation: operation, isOwn: isOwn)
+      }
+      try update.finish()
+      try catalogued { () throws(CatalogError) in try catalog.setAbsorbed(pack: pack, byteCount: end) }
+    }
+  }
+
+  /// Decodes entries of a pack for the catalog.
+  func items(of entries: [PackEntry], pack: Int64) throws(RepositoryError) -> [AbsorbedItem] {
+    var items: [AbsorbedItem] = []
+    for entry in entries {
+      let place = RecordPlace(pack: pack, offset: entry.offset)
+      switch entry.content {
+      case .object(let object):
+        items.append(.object(object.id, offset: entry.offset))
+      case .record:
+        items.append(.record(try record(at: place), offset: entry.offset, isBaseMark: entry.isBaseMark))
+      case .recordWithObject(_, let object):
+        items.append(.object(object.id, offset: entry.offset))
+        items.append(.record(try record(at: place), offset: entry.offset, isBaseMark: entry.isBaseMark))
+      case .journal(let bytes):
+        do { items.append(.journal(try JournalEntry(decoding: bytes))) } catch {
+          throw .damaged("a journal entry can't be read (\(error))")
+        }
+      case .commit: break
+      }
+    }
+    return items
+  }
+
+  /// Runs a change of the catalog as one transaction.
+  func transaction<Value>(_ body: () throws(RepositoryError) -> Value) throws(RepositoryError) -> Value {
+    try catalogued { () throws(CatalogError) in try catalog.begin() }
+    do {
+      let value = try body()
+      try catalogued { () throws(CatalogError) in try catalog.commit() }
+      return value
+    } catch {
+      catalog.rollback()
+      // A number that was given to a pack is free again, and what is remembered goes by these numbers.
+      records.forget()
+      files = [:]
+      names = [:]
+      throw error
+    }
+  }
+
+  // MARK: Sealed packs
+
+  /// Takes in a sealed pack whose hash was checked, and everything in it.
+  ///
+  /// - Returns: the versions that were not known before.
+  func absorbSealed(_ id: PackID, author: DeviceID) throws(RepositoryError) -> [Version] {
+    let name = CatalogPackName.sealed(id.digest)
+    if try catalogued({ () throws(CatalogError) in try catalog.pack(named: name) }) != nil { return [] }
+    let pack = try catalogued { () throws(CatalogError) in
+      try catalog.insertPack(name, author: author, absorbedByteCount: 0)
+    }
+    names[pack] = .sealed(id)
+    let file = try file(pack)
+    var update = CatalogUpdate(self)
+    var items: [AbsorbedItem] = []
+    try stored { () throws(ObjectStoreError) in
+      try file.forEachObject { (entry, object) throws(ObjectStoreError) in
+        items.append(.object(object.id, offset: entry.offset))
+      }
+    }
+    try update.add(items, of: pack, operation: .none, isOwn: false)
+    var places: [UInt64] = []
+    try stored { () throws(ObjectStoreError) in
+      try file.forEachRecord { (entry, _) throws(ObjectStoreError) in places.append(entry.offset) }
+    }
+    items = []
+    for offset in places {
+      let place = RecordPlace(pack: pack, offset: offset)
+      items.append(.record(try record(at: place), offset: offset, isBaseMark: false))
+    }
+    try update.add(items, of: pack, operation: .none, isOwn: false)
+    try update.finish()
+    try catalogued { () throws(CatalogError) in
+      try catalog.setAbsorbed(pack: pack, byteCount: UInt64(file.byteCount))
+    }
+    return update.newVersions
+  }
+
+  /// Sealed packs that no log entry names yet, of devices that have a private folder in this store.
+  private func absorbSealedPacksWithoutLog() throws(RepositoryError) {
+    let owners = Set(try Store.privateFolders(in: layout).map(\.0))
+    var waiting: [(PackID, DeviceID)] = []
+    for id in try sealedPacks() {
+      let name = PackName.sealed(id)
+      guard let file = try? PackFile.open(path(of: name), name: name),
+        let author = DeviceID(bytes: file.header.device), owners.contains(author)
+      else { continue }
+      waiting.append((id, author))
+    }
+    // Packs may stand on one another in any order: whatever lacks its parents waits for another round.
+    while !waiting.isEmpty {
+      var missing: [(PackID, DeviceID)] = []
+      for (id, author) in waiting {
+        do {
+          try transaction { () throws(RepositoryError) in _ = try absorbSealed(id, author: author) }
+        } catch .incomplete { missing.append((id, author)) }
+      }
+      if missing.count == waiting.count { return }
+      waiting = missing
+    }
+  }
+
+  /// The sealed packs in this store, ascending.
+  public func sealedPacks() throws(RepositoryError) -> [PackID] {
+    var found: [PackID] = []
+    guard let folders = try? FileSystem.list(layout.packs) else { return [] }
+    for folder in folders where folder.name.count == 2 {
+      for entry in (try? FileSystem.list(layout.packs.appending(folder.name))) ?? [] {
+        if let id = ObjectID(hexadecimal: entry.name), entry.name.starts(with: folder.name) {
+          found.append(PackID(id))
+        }
+      }
+    }
+    return found.sorted()
+  }
+}

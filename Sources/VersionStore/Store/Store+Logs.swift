@@ -1,0 +1,129 @@
+import Catalog
+public import Hashing
+import ObjectStorage
+import SystemIO
+public import Versioning
+
+/// What came of taking in the log entries in a store.
+public struct AbsorbReport: Sendable {
+  /// Versions that were not known before.
+  public var newVersions: [Version] = []
+  /// Entries taken in.
+  public var entryCount = 0
+  /// Entries that wait for a pack or another device's entry that is not here yet.
+  public var waiting: [LogEntry.Head] = []
+  /// Files that don't hold what their name promises.
+  public var damaged: [FilePath] = []
+}
+
+extension Store {
+  /// The file of a log entry in this store.
+  public func logFile(of device: DeviceID, number: UInt64) -> FilePath {
+    layout.log(of: device).appending("\(number)")
+  }
+
+  /// A log entry in this store with its identity, or `nil` where there is none.
+  ///
+  /// - Throws: `.damaged` where the file is no log entry of this device and number.
+  public func logEntry(
+    of device: DeviceID, number: UInt64
+  ) throws(RepositoryError) -> (entry: LogEntry, id: ObjectID)? {
+    let bytes: [UInt8]
+    do {
+      bytes = try FileSystem.read(logFile(of: device, number: number), limit: LogEntry.maximumByteCount)
+    } catch {
+      if error.isNotFound { return nil }
+      throw .system(error)
+    }
+    let entry: LogEntry
+    do { entry = try LogEntry(decoding: bytes) } catch {
+      if case .unsupportedFormat(let format) = error { throw .unsupportedFormat(Array("log \(format)".utf8)) }
+      throw .damaged("log entry \(number) of device \(device.hexadecimal.prefix(8)) can't be read")
+    }
+    guard entry.device == device, entry.number == number else {
+      throw .damaged("log entry \(number) of device \(device.hexadecimal.prefix(8)) is another one")
+    }
+    return (entry, SHA256.hash(bytes))
+  }
+
+  /// The devices that have a log in this store, ascending.
+  public func loggedDevices() throws(RepositoryError) -> [DeviceID] {
+    guard let entries = try? FileSystem.list(layout.logs) else { return [] }
+    return entries.compactMap { DeviceID(hexadecimal: $0.name) }.sorted()
+  }
+
+  /// The newest log entry of a device that this store has taken in.
+  public func newestLog(of device: DeviceID) throws(RepositoryError) -> LogEntry.Head? {
+    guard let seen = try catalogued({ () throws(CatalogError) in try catalog.seenLog(of: device) }) else { return nil }
+    return LogEntry.Head(device: device, number: seen.number, entry: seen.entry)
+  }
+
+  /// Takes in all log entries of this store that are complete, each whole or not at all (R6).
+  ///
+  /// An entry is complete when its packs hash to their names and what it relies on was taken in. Held under the lock.
+  public func absorbLogs() throws(RepositoryError) -> AbsorbReport {
+    var report = AbsorbReport()
+    let devices = try loggedDevices()
+    var isProgressing = true
+    while isProgressing {
+      isProgressing = false
+      report.waiting = []
+      for device in devices {
+        while try absorbNext(of: device, into: &report) { isProgressing = true }
+      }
+    }
+    return report
+  }
+
+  /// Takes in the next entry of one device; answers whether there was one to take.
+  private func absorbNext(of device: DeviceID, into report: inout AbsorbReport) throws(RepositoryError) -> Bool {
+    let seen = try newestLog(of: device)
+    let number = (seen?.number ?? 0) + 1
+    let found: (entry: LogEntry, id: ObjectID)?
+    do { found = try logEntry(of: device, number: number) } catch .damaged {
+      report.damaged.append(logFile(of: device, number: number))
+      return false
+    }
+    guard let (entry, id) = found else { return false }
+    let waits = LogEntry.Head(device: device, number: number, entry: id)
+    guard entry.previous == seen?.entry else {
+      report.damaged.append(logFile(of: device, number: number))
+      return false
+    }
+    for head in entry.heads where head.device != device {
+      guard let known = try newestLog(of: head.device), known.number >= head.number else {
+        report.waiting.append(waits)
+        return false
+      }
+    }
+    for pack in entry.packs where try !isTrusted(pack, report: &report) {
+      report.waiting.append(waits)
+      return false
+    }
+    do {
+      let versions = try transaction { () throws(RepositoryError) in
+        var versions: [Version] = []
+        for pack in entry.packs { versions += try absorbSealed(PackID(pack.id), author: device) }
+        try catalogued { () throws(CatalogError) in try catalog.setSeenLog(of: device, number: number, entry: id) }
+        return versions
+      }
+      report.newVersions += versions
+      report.entryCount += 1
+      return true
+    } catch .incomplete {
+      report.waiting.append(waits)
+      return false
+    }
+  }
+
+  /// Whether a pack is here and holds what its name promises; it is hashed once, before it is first believed.
+  private func isTrusted(_ pack: LogEntry.Pack, report: inout AbsorbReport) throws(RepositoryError) -> Bool {
+    let name = CatalogPackName.sealed(pack.id)
+    if try catalogued({ () throws(CatalogError) in try catalog.pack(named: name) }) != nil { return true }
+    let path = path(of: .sealed(PackID(pack.id)))
+    guard let mapped = try? MappedFile.map(path) else { return false }
+    if SHA256.hash(mapped.bytes) == pack.id { return true }
+    report.damaged.append(path)
+    return false
+  }
+}

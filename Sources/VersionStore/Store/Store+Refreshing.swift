@@ -1,0 +1,110 @@
+import Catalog
+import Hashing
+import ObjectStorage
+public import SystemIO
+import Versioning
+
+extension Store {
+  /// Runs something as the only writer of this device. May be nested.
+  ///
+  /// - Throws: ``RepositoryError/locked(_:)`` where another process holds the lock for longer than the environment
+  ///   allows to wait.
+  public func withLock<Value>(
+    _ body: () throws(RepositoryError) -> Value
+  ) throws(RepositoryError) -> Value {
+    guard let folder = privateLayout else { throw .readOnly(layout.store) }
+    if lockDepth == 0 {
+      let acquired: FileLock?
+      do {
+        acquired = try FileLock.acquire(at: folder.lock, timeoutMilliseconds: environment.lockTimeoutMilliseconds)
+      } catch { throw RepositoryError(error, writingTo: folder.lock) }
+      guard let acquired else { throw .locked(folder.lock) }
+      lock = acquired
+    }
+    lockDepth += 1
+    defer {
+      lockDepth -= 1
+      if lockDepth == 0 {
+        writer = nil
+        lock?.release()
+        lock = nil
+      }
+    }
+    if lockDepth == 1 { try refresh() }
+    return try body()
+  }
+
+  /// Brings the catalog up to date where nobody else is writing; a reader otherwise sees the last finished state.
+  func refreshIfPossible() throws(RepositoryError) {
+    guard try isBehind(), let folder = privateLayout else { return }
+    do {
+      guard let acquired = try FileLock.acquire(at: folder.lock, timeoutMilliseconds: 0) else { return }
+      defer { acquired.release() }
+      try refresh()
+    } catch let error as SystemError {
+      guard error.isReadOnly || error.isPermission else { throw .system(error) }
+      try refresh()
+    } catch let error as RepositoryError { throw error } catch { throw .damaged("\(error)") }
+  }
+
+  /// The numbers of this device's active packs, ascending.
+  func activeNumbers() throws(RepositoryError) -> [UInt64] {
+    guard let folder = privateLayout else { return [] }
+    let entries: [DirectoryEntry]
+    do { entries = try FileSystem.list(folder.active) } catch {
+      if error.isNotFound { return [] }
+      throw .system(error)
+    }
+    return entries.compactMap { entry in
+      let number = UInt64(String(decoding: entry.name, as: UTF8.self))
+      return number.flatMap { Array("\($0)".utf8) == entry.name ? $0 : nil }
+    }.sorted()
+  }
+
+  /// Whether an active pack holds more, or others are there, than the catalog knows.
+  func isBehind() throws(RepositoryError) -> Bool {
+    guard let device, let folder = privateLayout else { return false }
+    let numbers = try activeNumbers()
+    let rows = try catalogued { () throws(CatalogError) in try catalog.packs() }.filter { $0.name.isActive(of: device) }
+    guard rows.count == numbers.count else { return true }
+    for number in numbers {
+      let row = rows.first { $0.name == .active(device, number) }
+      let size = try called { () throws(SystemError) in try FileStatus.of(folder.activePack(number)).size }
+      if row?.absorbedByteCount != size { return true }
+    }
+    return false
+  }
+
+  /// Takes in what the active packs hold beyond what the catalog knows, or makes the catalog anew.
+  func refresh() throws(RepositoryError) {
+    guard let device else { return }
+    let numbers = try activeNumbers()
+    let rows = try catalogued { () throws(CatalogError) in try catalog.packs() }.filter { $0.name.isActive(of: device) }
+    let isForeign = rows.contains { row in !numbers.contains { row.name == .active(device, $0) } }
+    let isNew = try catalogued { () throws(CatalogError) in try catalog.meta("complete") } == nil
+    if isForeign || isNew { return try rebuild() }
+    for number in numbers { try absorbActive(device, number) }
+  }
+
+  /// Deletes the catalog and makes it anew from packs and journal.
+  public func rebuild() throws(RepositoryError) {
+    files = [:]
+    names = [:]
+    records.forget()
+    if let folder = privateLayout, !catalog.isInMemory {
+      try called { () throws(SystemError) in try CatalogDatabase.delete(at: folder.catalog) }
+      do { catalog = try Store.openCatalog(at: folder.catalog) } catch { throw .catalog(error) }
+    } else {
+      do { catalog = try CatalogDatabase(.memory, isReadOnly: false) } catch { throw .catalog(error) }
+    }
+    try absorbEverything()
+    try catalogued { () throws(CatalogError) in try catalog.setMeta("complete", [1]) }
+  }
+}
+
+extension CatalogPackName {
+  func isActive(of device: DeviceID) -> Bool {
+    if case .active(device, _) = self { return true }
+    return false
+  }
+}

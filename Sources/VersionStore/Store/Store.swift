@@ -1,0 +1,178 @@
+public import Catalog
+public import Hashing
+public import ObjectStorage
+public import SystemIO
+public import Versioning
+
+/// The records and objects of one store as one device sees them.
+///
+/// A store is used by one thread. Several processes may have it open: whoever writes holds the device's lock for one
+/// operation (``withLock(_:)``), readers hold none.
+public final class Store {
+  public let layout: RepositoryLayout
+  public let environment: StoreEnvironment
+  /// The device that this store is on this machine; `nil` where it is only read and no private folder fits.
+  public internal(set) var device: DeviceID?
+  /// The device's name, for people.
+  public internal(set) var deviceName: [UInt8] = []
+  var privateLayout: PrivateLayout?
+  var catalog: CatalogDatabase
+  var writer: ActivePackWriter?
+  var lock: FileLock?
+  var lockDepth = 0
+  var files: [Int64: PackFile] = [:]
+  var names: [Int64: PackName] = [:]
+  var records = RecordCache()
+  lazy var objects = makeObjectStore()
+
+  init(
+    layout: RepositoryLayout, environment: StoreEnvironment, device: DeviceID?, privateLayout: PrivateLayout?,
+    catalog: CatalogDatabase
+  ) {
+    self.layout = layout
+    self.environment = environment
+    self.device = device
+    self.privateLayout = privateLayout
+    self.catalog = catalog
+  }
+
+  /// Runs a call of the catalog.
+  func catalogued<Value>(_ body: () throws(CatalogError) -> Value) throws(RepositoryError) -> Value {
+    do { return try body() } catch { throw .catalog(error) }
+  }
+
+  /// Runs a system call.
+  func called<Value>(_ body: () throws(SystemError) -> Value) throws(RepositoryError) -> Value {
+    do { return try body() } catch { throw .system(error) }
+  }
+
+  /// Runs a call of the object store.
+  func stored<Value>(_ body: () throws(ObjectStoreError) -> Value) throws(RepositoryError) -> Value {
+    do { return try body() } catch { throw .objects(error) }
+  }
+
+  // MARK: Packs
+
+  func path(of name: PackName) -> FilePath {
+    switch name {
+    case .sealed(let id):
+      let hexadecimal = id.digest.hexadecimal
+      return layout.packs.appending(String(hexadecimal.prefix(2))).appending(hexadecimal)
+    case .active(let device, let number):
+      return layout.privateFolders.appending(Hexadecimal.encode(device)).appending("active").appending("\(number)")
+    }
+  }
+
+  /// A pack by its number in the catalog.
+  func file(_ pack: Int64) throws(RepositoryError) -> PackFile {
+    if let open = files[pack] { return open }
+    let name = try name(of: pack)
+    let file = try stored { () throws(ObjectStoreError) in try PackFile.open(path(of: name), name: name) }
+    files[pack] = file
+    return file
+  }
+
+  func name(of pack: Int64) throws(RepositoryError) -> PackName {
+    if let name = names[pack] { return name }
+    for row in try catalogued({ () throws(CatalogError) in try catalog.packs() }) {
+      names[row.number] = PackName(row.name)
+    }
+    guard let name = names[pack] else { throw .damaged("the catalog names a pack that it doesn't list") }
+    return name
+  }
+
+  private func makeObjectStore() -> ObjectStore {
+    ObjectStore(
+      locate: { [unowned self] (id) throws(ObjectStoreError) in try self.locations(of: id) },
+      open: { [unowned self] (name) throws(ObjectStoreError) in try PackFile.open(self.path(of: name), name: name) })
+  }
+
+  private func locations(of id: ObjectID) throws(ObjectStoreError) -> [ObjectLocation] {
+    do {
+      var found: [ObjectLocation] = []
+      for place in try catalogued({ () throws(CatalogError) in try catalog.objects(prefix: id.prefix) }) {
+        found.append(ObjectLocation(pack: try name(of: place.pack), offset: place.offset))
+      }
+      return found
+    } catch { throw .notFound(id) }
+  }
+
+  // MARK: Records
+
+  func remember(_ record: IdentifiedRecord, at place: RecordPlace) {
+    records.remember(record, at: place)
+  }
+
+  func record(at place: RecordPlace) throws(RepositoryError) -> IdentifiedRecord {
+    try records.record(at: place, in: try file(place.pack))
+  }
+
+  /// The families that a record belongs to; none where it is unknown.
+  func families(ofRecord id: RecordID) throws(RepositoryError) -> [Int64] {
+    var families: [Int64] = []
+    for place in try places(of: id) where !families.contains(place.family) { families.append(place.family) }
+    return families
+  }
+
+  func places(of id: RecordID) throws(RepositoryError) -> [RecordLocation] {
+    var found: [RecordLocation] = []
+    for place in try catalogued({ () throws(CatalogError) in try catalog.records(prefix: id.digest.prefix) }) {
+      if try record(at: RecordPlace(pack: place.pack, offset: place.offset)).id == id { found.append(place) }
+    }
+    return found
+  }
+
+  /// A version, or `nil` where no record has this identity.
+  public func version(_ id: RecordID) throws(RepositoryError) -> Version? {
+    for place in try places(of: id) {
+      if let version = try record(at: RecordPlace(pack: place.pack, offset: place.offset)).version { return version }
+    }
+    return nil
+  }
+
+  /// Everything known of a family. Cost: proportional to its records.
+  public func graph(ofFamily family: Int64) throws(RepositoryError) -> VersionGraph {
+    var waiting: [IdentifiedRecord] = []
+    for place in try catalogued({ () throws(CatalogError) in try catalog.records(inFamily: family) }) {
+      waiting.append(try record(at: RecordPlace(pack: place.pack, offset: place.offset)))
+    }
+    var graph = VersionGraph()
+    while !waiting.isEmpty {
+      var missing: [IdentifiedRecord] = []
+      for record in waiting where !graph.insertIfPossible(record) { missing.append(record) }
+      guard missing.count < waiting.count else { throw .damaged("versions lack their parents") }
+      waiting = missing
+    }
+    return graph
+  }
+
+  /// The graph that a version belongs to.
+  public func graph(around id: RecordID) throws(RepositoryError) -> VersionGraph {
+    guard let family = try families(ofRecord: id).first else { return VersionGraph() }
+    return try graph(ofFamily: family)
+  }
+}
+
+extension VersionGraph {
+  /// Inserts a record unless something that it needs is missing.
+  fileprivate mutating func insertIfPossible(_ record: IdentifiedRecord) -> Bool {
+    do {
+      switch record.record {
+      case .version(let fields): try insert(Version(id: record.id, record: fields))
+      case .removal(let fields): try insert(fields, id: record.id)
+      case .retraction(let fields): try insert(fields, id: record.id)
+      case .device, .setting: break
+      }
+      return true
+    } catch { return false }
+  }
+}
+
+extension PackName {
+  init(_ name: CatalogPackName) {
+    switch name {
+    case .sealed(let id): self = .sealed(PackID(id))
+    case .active(let device, let number): self = .active(device: device.bytes, number: number)
+    }
+  }
+}

@@ -1,0 +1,203 @@
+import Catalog
+import Hashing
+import ObjectStorage
+import SystemIO
+import Versioning
+
+/// A group of entries that becomes durable and visible as one, or not at all.
+final class StoreTransaction {
+  let store: Store
+  let device: DeviceID
+  private let writer: ActivePackWriter
+  private let pack: Int64
+  private let start: UInt64
+  private var items: [AbsorbedItem] = []
+  /// Objects of this group, which the catalog doesn't know yet.
+  private var objects: [ObjectID: UInt64] = [:]
+  private var versions: [RecordID: (version: Version, offset: UInt64)] = [:]
+  /// How many records in a row were stored against their predecessor, by offset.
+  private var recordDepths: [UInt64: UInt8] = [:]
+  let now: Int64
+
+  init(_ store: Store, device: DeviceID, writer: ActivePackWriter, pack: Int64) {
+    self.store = store
+    self.device = device
+    self.writer = writer
+    self.pack = pack
+    start = writer.byteCount
+    now = store.environment.now()
+    writer.begin()
+  }
+
+  var isEmpty: Bool { items.isEmpty }
+
+  // MARK: Content
+
+  /// Whether content of this identity is stored, here or in this group.
+  func contains(_ id: ObjectID) throws(RepositoryError) -> Bool {
+    if objects[id] != nil { return true }
+    return try store.contains(id)
+  }
+
+  /// Prepares content that fits memory.
+  ///
+  /// - Parameter predecessor: a version whose content is likely to be similar.
+  func content(
+    _ bytes: [UInt8], id: ObjectID, after predecessor: Version?
+  ) throws(RepositoryError) -> StoredContent {
+    if try contains(id) { return .present(id, byteCount: UInt64(bytes.count)) }
+    let bases = try DeltaBases(store: store, pack: pack, predecessor: predecessor)
+    let nextOffset = writer.nextOffset
+    let object = try store.stored { () throws(ObjectStoreError) in
+      try bases.store(bytes, id: id, at: nextOffset)
+    }
+    return .inline(object)
+  }
+
+  /// Stores content of any length that is read piece by piece.
+  ///
+  /// - Parameter read: fills a buffer from the content's next bytes and answers how many; 0 at the end.
+  func content(
+    reading read: (UnsafeMutableRawBufferPointer) throws(RepositoryError) -> Int
+  ) throws(RepositoryError) -> StoredContent {
+    var content = ContentWriter()
+    var failure: RepositoryError?
+    do {
+      let written = try content.write(
+        to: writer,
+        contains: { (id) throws(ObjectStoreError) in
+          do { return try self.contains(id) } catch {
+            failure = error
+            throw .notFound(id)
+          }
+        },
+        reading: { (buffer) throws(ObjectStoreError) in
+          do { return try read(buffer) } catch {
+            failure = error
+            throw .broken
+          }
+        })
+      for (id, offset) in written.objects {
+        objects[id] = offset
+        items.append(.object(id, offset: offset))
+      }
+      return .present(written.id, byteCount: written.byteCount)
+    } catch { throw failure ?? .objects(error) }
+  }
+
+  // MARK: Records
+
+  /// Adds a version. Its content must have been prepared in this group or be stored.
+  ///
+  /// - Parameter isBase: the working file at the version's path has it as its base, and nothing else was seen there.
+  @discardableResult
+  func add(_ record: VersionRecord, _ content: StoredContent, isBase: Bool) throws(RepositoryError) -> Version {
+    let version = Version(id: Record.version(record).id, record: record)
+    if versions[version.id] != nil { return version }
+    if try !store.families(ofRecord: version.id).isEmpty { return version }
+    var inline: ObjectEntry?
+    if case .inline(let object) = content, objects[object.id] == nil { inline = object }
+    let encoded = try encode(version, contentInEntry: inline?.id)
+    let entry: PackContent = inline.map { .recordWithObject(encoded, $0) } ?? .record(encoded)
+    let offset = try store.stored { () throws(ObjectStoreError) in
+      try writer.append(entry, isBaseMark: isBase)
+    }
+    if case .elided(_, let depth, _) = encoded { recordDepths[offset] = depth }
+    if let inline {
+      objects[inline.id] = offset
+      items.append(.object(inline.id, offset: offset))
+    }
+    versions[version.id] = (version, offset)
+    let identified = IdentifiedRecord(id: version.id, record: .version(record))
+    items.append(.record(identified, offset: offset, isBaseMark: isBase))
+    return version
+  }
+
+  /// The longest run of records that are stored one against the other.
+  private static let deepestRecord: UInt8 = 63
+
+  /// A record in the shortest form that this pack allows.
+  private func encode(_ version: Version, contentInEntry: ObjectID?) throws(RepositoryError) -> RecordEntry {
+    let full = RecordEntry.full(Record.version(version.record).encoded())
+    guard let parent = version.record.parents.first, let found = try predecessor(parent),
+      found.depth < Self.deepestRecord,
+      let bytes = version.record.elided(against: found.version, contentInEntry: contentInEntry)
+    else { return full }
+    return .elided(distance: writer.nextOffset - found.offset, depth: found.depth + 1, bytes: bytes)
+  }
+
+  /// A version of this pack that a record can be stored against.
+  private func predecessor(
+    _ id: RecordID
+  ) throws(RepositoryError) -> (version: Version, offset: UInt64, depth: UInt8)? {
+    if let (version, offset) = versions[id] { return (version, offset, recordDepths[offset] ?? 0) }
+    for place in try store.places(of: id) where place.pack == pack {
+      let file = try store.file(pack)
+      let entry = try store.stored { () throws(ObjectStoreError) in try file.entry(at: place.offset) }
+      let record = try store.record(at: RecordPlace(pack: pack, offset: place.offset))
+      guard let version = record.version, let depth = entry.record?.depth else { continue }
+      return (version, place.offset, depth)
+    }
+    return nil
+  }
+
+  /// Adds a record that is no version.
+  @discardableResult
+  func add(_ record: Record) throws(RepositoryError) -> RecordID {
+    let bytes = record.encoded()
+    let id = record.id
+    let offset = try store.stored { () throws(ObjectStoreError) in
+      try writer.append(.record(.full(bytes)), isBaseMark: false)
+    }
+    items.append(.record(IdentifiedRecord(id: id, record: record), offset: offset, isBaseMark: false))
+    return id
+  }
+
+  /// Adds an entry to the journal.
+  func note(_ entry: JournalEntry) throws(RepositoryError) {
+    _ = try store.stored { () throws(ObjectStoreError) in
+      try writer.append(.journal(entry.encoded()), isBaseMark: false)
+    }
+    items.append(.journal(entry))
+  }
+
+  // MARK: The end
+
+  /// Makes the group durable, then brings the catalog up to date.
+  func commit(_ operation: PackOperation) throws(RepositoryError) {
+    if items.isEmpty {
+      writer.abandon()
+      return
+    }
+    do { try writer.commit(operation) } catch {
+      store.writer = nil
+      throw RepositoryError(error, in: store)
+    }
+    // From here on the group counts, whatever becomes of the catalog, which catches up from the pack.
+    store.files[pack] = nil
+    store.objects.forget()
+    try store.transaction { () throws(RepositoryError) in
+      var update = CatalogUpdate(store)
+      try update.add(items, of: pack, operation: operation, isOwn: true)
+      try update.finish()
+      try store.catalogued { () throws(CatalogError) in
+        try store.catalog.setAbsorbed(pack: pack, byteCount: writer.byteCount)
+      }
+    }
+  }
+
+  func abandon() {
+    writer.abandon()
+  }
+}
+
+extension RepositoryError {
+  /// A failed write to a store.
+  init(_ error: ObjectStoreError, in store: Store) {
+    if case .system(let cause) = error, cause.isReadOnly || cause.isPermission {
+      self = .readOnly(store.layout.store)
+    } else {
+      self = .objects(error)
+    }
+  }
+}

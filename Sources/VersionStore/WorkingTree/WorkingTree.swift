@@ -1,0 +1,107 @@
+public import SystemIO
+public import Versioning
+
+/// Why a place in the folder of documents can't be reached or used.
+enum WorkingTreeError: Error, Equatable {
+  /// A component on the way is a symbolic link: nothing is read or written through it (R5).
+  case throughLink(DocumentPath)
+  /// A component on the way is a file, or there is none of its name.
+  case noFolder(DocumentPath)
+  /// Something is at the place of a document that can't be one: a pipe, a socket, a device.
+  case notADocument(DocumentPath, FileKind)
+  /// The file kept changing while it was read.
+  case changing(DocumentPath)
+  case system(SystemError)
+
+  /// Whether it shows that nothing is at the path, as opposed to that it can't be seen (R4).
+  var isAbsence: Bool {
+    switch self {
+    case .noFolder: true
+    case .system(let error): error.code == SystemErrorCode.notFound
+    default: false
+    }
+  }
+}
+
+/// The codes of system errors that decide something here.
+enum SystemErrorCode {
+  /// ENOENT: "not a directory" is told apart, since it may be met at a link.
+  static let notFound: Int32 = 2
+}
+
+/// The folder of documents: every path is walked component by component, and no link is followed (R5).
+struct WorkingTree: Sendable {
+  let root: FilePath
+  /// Whether what the volume keeps of a file's change time and inode can be relied on.
+  let volume: VolumeKind
+
+  init(root: FilePath) {
+    self.root = root
+    volume = (try? FileSystem.kind(ofVolumeAt: root)) ?? .other
+  }
+
+  /// Opens the folder that a document lies in.
+  ///
+  /// - Parameter isCreating: whether missing folders are made.
+  func openFolder(of path: DocumentPath, isCreating: Bool = false) throws(WorkingTreeError) -> FileDescriptor {
+    try openFolder(path.components.dropLast(), isCreating: isCreating, of: path)
+  }
+
+  /// Opens a folder by its components below the root.
+  func openFolder(
+    _ components: some Collection<ArraySlice<UInt8>>, isCreating: Bool = false, of path: DocumentPath
+  ) throws(WorkingTreeError) -> FileDescriptor {
+    var folder: FileDescriptor
+    do { folder = try FileDescriptor.open(root, .readOnly, options: [.directory]) } catch { throw .system(error) }
+    for name in components {
+      do {
+        folder = try folder.open(name, .readOnly, options: [.directory, .noFollow])
+      } catch {
+        guard error.isNotFound || error.isSymbolicLink else { throw .system(error) }
+        if let status = try? folder.status(of: name) {
+          throw status.kind == .symbolicLink ? .throughLink(path) : .noFolder(path)
+        }
+        guard isCreating else { throw .noFolder(path) }
+        do {
+          try folder.makeFolder(name, permissions: 0o777)
+          let parent = folder
+          folder = try parent.open(name, .readOnly, options: [.directory, .noFollow])
+        } catch { throw .system(error) }
+      }
+    }
+    return folder
+  }
+
+  /// What is at a path, without following a link there; `nil` where nothing is.
+  ///
+  /// - Throws: where it can't be seen, which is no absence (R4).
+  func status(of path: DocumentPath) throws(WorkingTreeError) -> FileStatus? {
+    do {
+      let folder = try openFolder(of: path)
+      do { return try folder.status(of: path.name) } catch {
+        if error.code == SystemErrorCode.notFound { return nil }
+        throw WorkingTreeError.system(error)
+      }
+    } catch {
+      if error.isAbsence { return nil }
+      throw error
+    }
+  }
+
+  /// A new name for an unfinished file beside its target.
+  static func temporaryName() -> [UInt8] {
+    var random = SystemRandom()
+    return RepositoryLayout.temporaryPrefix + Array(String(random.next(), radix: 36).utf8)
+  }
+}
+
+extension DocumentPath {
+  /// The last component.
+  public var name: [UInt8] { components.last.map(Array.init) ?? [] }
+
+  /// The path of the folder that it lies in, or `nil` at the root.
+  public var folder: DocumentPath? {
+    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+    return DocumentPath(bytes[..<slash])
+  }
+}
