@@ -1,0 +1,161 @@
+internal import Hashing
+
+extension CatalogDatabase {
+  // MARK: Objects
+
+  /// Notes where an object lies; noting it again changes nothing.
+  public func insertObject(prefix: UInt64, pack: Int64, offset: UInt64) throws(CatalogError) {
+    try put(Self.key(.object, prefix, pack, offset), .number(0))
+  }
+
+  /// The places of all objects whose ids begin so, in the order of the packs. The caller compares the ids.
+  public func objects(prefix: UInt64) throws(CatalogError) -> [(pack: Int64, offset: UInt64)] {
+    var places: [(pack: Int64, offset: UInt64)] = []
+    try entries(in: Keyspace.object.range { $0.bigEndian(prefix, byteCount: 8) }) { (key, _) throws(CatalogError) in
+      var reader = try Keyspace.object.reader(of: key)
+      places.append(
+        try Keyspace.object.decode { () throws(DecodingFailure) in
+          _ = try reader.bigEndian(byteCount: 8)
+          let place = (pack: try reader.orderedRow(), offset: try reader.ordered())
+          try reader.finish()
+          return place
+        })
+    }
+    return places
+  }
+
+  /// How many places of objects there are.
+  ///
+  /// - Complexity: reads them all.
+  public func objectCount() throws(CatalogError) -> Int { try count(in: Keyspace.object.range) }
+
+  // MARK: Records
+
+  /// Notes where a record lies and a family that it belongs to; noting it again changes nothing. A record of several
+  /// families is noted once for each.
+  public func insertRecord(prefix: UInt64, pack: Int64, offset: UInt64, family: Int64) throws(CatalogError) {
+    try transaction { () throws(CatalogError) in
+      try put(Self.key(.record, prefix, pack, offset, family: family), .number(0))
+      try put(Self.memberKey(family, pack, offset), .number(Int64(bitPattern: prefix)))
+    }
+  }
+
+  /// The places of all records whose ids begin so. The caller compares the ids.
+  public func records(prefix: UInt64) throws(CatalogError) -> [RecordLocation] {
+    try records(in: Keyspace.record.range { $0.bigEndian(prefix, byteCount: 8) }, limit: .max)
+  }
+
+  /// The first places of records whose ids begin with a number in a range, ascending.
+  public func records(prefixes range: ClosedRange<UInt64>, limit: Int) throws(CatalogError) -> [RecordLocation] {
+    let first = Keyspace.record.range { $0.bigEndian(range.lowerBound, byteCount: 8) }
+    let last = Keyspace.record.range { $0.bigEndian(range.upperBound, byteCount: 8) }
+    return try records(in: KeyRange(lower: first.lower, upper: last.upper), limit: limit)
+  }
+
+  /// The places of a family's records, ascending by pack and offset. A record that lies in several places is there
+  /// several times.
+  public func records(inFamily family: Int64) throws(CatalogError) -> [RecordLocation] {
+    var locations: [RecordLocation] = []
+    try entries(in: Keyspace.member.range { $0.orderedRow(family) }) { (key, row) throws(CatalogError) in
+      guard let prefix = row.number(1) else { throw Keyspace.member.damage }
+      var reader = try Keyspace.member.reader(of: key)
+      locations.append(
+        try Keyspace.member.decode { () throws(DecodingFailure) in
+          let family = try reader.orderedRow()
+          let pack = try reader.orderedRow()
+          let offset = try reader.ordered()
+          try reader.finish()
+          return RecordLocation(prefix: UInt64(bitPattern: prefix), pack: pack, offset: offset, family: family)
+        })
+    }
+    return locations
+  }
+
+  /// How many places of records there are, one of several families counted for each.
+  ///
+  /// - Complexity: reads them all.
+  public func recordCount() throws(CatalogError) -> Int { try count(in: Keyspace.record.range) }
+
+  // MARK: Families
+
+  /// A number that no family had yet, from 1. The family begins to exist with its first record.
+  public func newFamily() throws(CatalogError) -> Int64 {
+    try transaction { () throws(CatalogError) in try nextNumber(.families) }
+  }
+
+  /// Moves the records and the documents of families to another one.
+  public func joinFamilies(_ others: [Int64], into family: Int64) throws(CatalogError) {
+    try transaction { () throws(CatalogError) in
+      for other in others where other != family {
+        for record in try records(inFamily: other) {
+          try remove(Self.key(.record, record.prefix, record.pack, record.offset, family: other))
+          try insertRecord(prefix: record.prefix, pack: record.pack, offset: record.offset, family: family)
+        }
+        try remove(Keyspace.member.range { $0.orderedRow(other) })
+        try moveDocuments(from: other, to: family)
+      }
+    }
+  }
+
+  // MARK: Packs
+
+  /// Removes all places in a pack.
+  func removeLocations(inPack pack: Int64) throws(CatalogError) {
+    var number = ByteWriter(capacity: 9)
+    number.orderedRow(pack)
+    let records = Keyspace.record.range
+    var members: [[UInt8]] = []
+    let values: [SQLiteValue] = [.bytes(records.lower), .bytes(records.upper), .bytes(number.bytes)]
+    try connection.run(.entriesOfPack, values) { (row) throws(CatalogError) in
+      guard let key = row.bytes(0) else { throw Keyspace.record.damage }
+      let record = try Self.location(key)
+      members.append(Self.memberKey(record.family, record.pack, record.offset))
+    }
+    for member in members { try remove(member) }
+    for range in [records, Keyspace.object.range] {
+      try connection.run(
+        .removeEntriesOfPack, [.bytes(range.lower), .bytes(range.upper), .bytes(number.bytes)])
+    }
+  }
+
+  // MARK: Keys
+
+  private func records(in range: KeyRange, limit: Int) throws(CatalogError) -> [RecordLocation] {
+    var locations: [RecordLocation] = []
+    try entries(in: range, limit: limit) { (key, _) throws(CatalogError) in
+      locations.append(try Self.location(key))
+    }
+    return locations
+  }
+
+  private static func location(_ key: [UInt8]) throws(CatalogError) -> RecordLocation {
+    var reader = try Keyspace.record.reader(of: key)
+    return try Keyspace.record.decode { () throws(DecodingFailure) in
+      let prefix = try reader.bigEndian(byteCount: 8)
+      let pack = try reader.orderedRow()
+      let offset = try reader.ordered()
+      let family = try reader.orderedRow()
+      try reader.finish()
+      return RecordLocation(prefix: prefix, pack: pack, offset: offset, family: family)
+    }
+  }
+
+  private static func key(
+    _ kind: Keyspace, _ prefix: UInt64, _ pack: Int64, _ offset: UInt64, family: Int64? = nil
+  ) -> [UInt8] {
+    kind.key {
+      $0.bigEndian(prefix, byteCount: 8)
+      $0.orderedRow(pack)
+      $0.ordered(offset)
+      if let family { $0.orderedRow(family) }
+    }
+  }
+
+  private static func memberKey(_ family: Int64, _ pack: Int64, _ offset: UInt64) -> [UInt8] {
+    Keyspace.member.key {
+      $0.orderedRow(family)
+      $0.orderedRow(pack)
+      $0.ordered(offset)
+    }
+  }
+}
