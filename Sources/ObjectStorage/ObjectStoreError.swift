@@ -17,6 +17,8 @@ public enum ObjectStoreError: Error, Equatable, Sendable {
   case tooLarge
   /// The content to be stored could not be read; the store itself is unharmed.
   case source(SystemError)
+  /// The content that was read could not be put where it was to go; the store itself is unharmed.
+  case destination(SystemError)
   /// A system call on the store failed.
   case system(SystemError)
   /// An earlier write to this pack failed: begin the next one.

@@ -65,9 +65,13 @@ public enum PackFormat {
     return PackHeader(isSealed: isSealed == 1, device: device, replaces: replaces)
   }
 
+  static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 { CRC32C.checksum(bytes) }
+
+  static func checksum(_ bytes: [UInt8]) -> UInt32 { bytes.withUnsafeBytes { CRC32C.checksum($0) } }
+
   private static func checksummed(_ writer: ByteWriter) -> [UInt8] {
     var writer = writer
-    writer.u32(writer.bytes.withUnsafeBytes { CRC32C.checksum($0) })
+    writer.u32(checksum(writer.bytes))
     return writer.bytes
   }
 
