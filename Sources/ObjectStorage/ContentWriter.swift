@@ -1,0 +1,131 @@
+import Deflate
+public import Hashing
+public import SystemIO
+
+/// Turns contents into objects of an active pack.
+///
+/// Content of up to 4 MiB becomes one blob; it is handed back unwritten, so that it can share an entry with its record.
+/// Larger content is cut into chunks, which are written as they come, and a chunk list. Memory is bounded by a few chunks
+/// and 40 bytes for each.
+public final class ContentWriter {
+  /// The length up to which a content is one blob.
+  public static let blobByteCountLimit = 4 << 20
+
+  /// Whether an object of that id need not be written again.
+  public typealias Contains = (ObjectID) throws(ObjectStoreError) -> Bool
+  /// Gives a pack whose group is open and which has room for so many bytes: the same one, or, after a commit, the next.
+  public typealias MakeRoom = (UInt64) throws(ObjectStoreError) -> ActivePackWriter
+  /// Fills a buffer from its start and returns how many bytes it got, 0 at the end.
+  public typealias Pull = (UnsafeMutableRawBufferPointer) throws(SystemError) -> Int
+
+  let contains: Contains
+  let makeRoom: MakeRoom
+  let deflater = Deflater()
+  let chunker = Chunker()
+  /// What this writer wrote, or handed back to be written.
+  var written: Set<ObjectID> = []
+
+  public init(contains: @escaping Contains, makeRoom: @escaping MakeRoom) {
+    self.contains = contains
+    self.makeRoom = makeRoom
+  }
+
+  /// Writes into one pack only; where that is full, `tooLarge` is thrown.
+  public convenience init(_ writer: ActivePackWriter, contains: @escaping Contains) {
+    self.init(contains: contains) { _ in writer }
+  }
+
+  /// A content that was taken in.
+  public struct Written {
+    public let id: ObjectID
+    public let byteCount: UInt64
+    /// The object that is still to be written, by ``append(_:record:isBaseMark:)``; `nil` where the store has it.
+    public let object: ObjectEntry?
+    /// The pack and offset for which the object was encoded.
+    let writer: ActivePackWriter?
+    let offset: UInt64
+  }
+
+  /// Takes in a content given piece by piece.
+  ///
+  /// - Parameter candidates: earlier objects that it may be stored against, the best first; see ``DeltaPolicy/base(ofVersion:)``.
+  /// - Throws: `source` with what `pull` throws. Chunks that were written stay in the group, where they do no harm.
+  public func write(
+    candidates: [DeltaCandidate] = [], from pull: Pull
+  ) throws(ObjectStoreError) -> Written {
+    var buffer = PullBuffer(byteCount: Self.blobByteCountLimit + 1)
+    try buffer.fill(pull)
+    if buffer.isAtEnd, buffer.bytes.count <= Self.blobByteCountLimit {
+      return try write(buffer.bytes, candidates: candidates)
+    }
+    return try writeChunks(&buffer, candidates: candidates, pull)
+  }
+
+  /// Takes in a content that is at hand.
+  public func write(
+    _ content: [UInt8], candidates: [DeltaCandidate] = []
+  ) throws(ObjectStoreError) -> Written {
+    var given = 0
+    return try write(candidates: candidates) { (buffer) throws(SystemError) in
+      let count = min(buffer.count, content.count - given)
+      buffer.copyBytes(from: content[given..<given + count])
+      given += count
+      return count
+    }
+  }
+
+  /// Writes the object of a content, with its record in the same entry where there is one, and returns where it
+  /// stands; `nil` where there is nothing to write.
+  ///
+  /// - Precondition: nothing was appended to the pack since the content was taken in.
+  public func append(
+    _ content: Written, record: RecordEntry? = nil, isBaseMark: Bool = false
+  ) throws(ObjectStoreError) -> ObjectLocation? {
+    guard let writer = content.writer, let object = content.object else {
+      guard let record else { return nil }
+      let writer = try makeRoom(UInt64(PackFormat.maximumRecordByteCount))
+      return ObjectLocation(
+        pack: writer.name, offset: try writer.append(.record(record), isBaseMark: isBaseMark))
+    }
+    precondition(writer.nextOffset == content.offset, "a delta names its base by distance")
+    let entry: PackContent = record.map { .recordWithObject($0, object) } ?? .object(object)
+    let offset = try writer.append(entry, isBaseMark: isBaseMark)
+    written.insert(content.id)
+    return ObjectLocation(pack: writer.name, offset: offset)
+  }
+
+  private func write(
+    _ bytes: UnsafeRawBufferPointer, candidates: [DeltaCandidate]
+  ) throws(ObjectStoreError) -> Written {
+    try encode(bytes, id: SHA256.hash(bytes), kind: .blob, byteCount: UInt64(bytes.count), candidates: candidates)
+  }
+
+  func encode(
+    _ bytes: UnsafeRawBufferPointer, id: ObjectID, kind: ObjectKind, byteCount: UInt64, candidates: [DeltaCandidate]
+  ) throws(ObjectStoreError) -> Written {
+    guard try !isStored(id) else {
+      return Written(id: id, byteCount: byteCount, object: nil, writer: nil, offset: 0)
+    }
+    // The bytes, an object's fields, and the greatest record beside it.
+    let writer = try makeRoom(UInt64(bytes.count + 256 + PackFormat.maximumRecordByteCount))
+    let offset = writer.nextOffset
+    let candidates = candidates.filter {
+      $0.kind == kind && $0.id != id && ($0.location.pack != writer.name || $0.location.offset < offset)
+    }
+    let encoded = DeltaPolicy.encode(bytes, candidates: candidates, deflater: deflater)
+    let base = encoded.candidate.map { place -> EntryReference in
+      let candidate = candidates[place]
+      guard candidate.location.pack == writer.name else { return .far(candidate.id) }
+      return .near(distance: offset - candidate.location.offset)
+    }
+    let object = ObjectEntry(
+      id: id, kind: kind, encoding: encoded.encoding, byteCount: UInt64(bytes.count), base: base,
+      depth: encoded.depth, data: .bytes(encoded.data))
+    return Written(id: id, byteCount: byteCount, object: object, writer: writer, offset: offset)
+  }
+
+  func isStored(_ id: ObjectID) throws(ObjectStoreError) -> Bool {
+    if written.contains(id) { return true }
+    return try contains(id)
+  }
+}

@@ -1,0 +1,26 @@
+public import Hashing
+
+/// Something wrong in a pack.
+public struct PackDamage: Error, Equatable, Sendable {
+  public enum Reason: Equatable, Sendable {
+    /// The file does not hash to its name.
+    case hash
+    /// An entry, or another part, is not what the format demands.
+    case format(PackFormatError)
+    /// The index does not agree with the entries.
+    case index
+    /// An object does not decode to its id.
+    case object(ObjectID, ObjectStoreError)
+  }
+
+  public let pack: PackName
+  /// In bytes from the pack's start; `nil` where it is the whole pack.
+  public let offset: UInt64?
+  public let reason: Reason
+
+  public init(pack: PackName, offset: UInt64? = nil, reason: Reason) {
+    self.pack = pack
+    self.offset = offset
+    self.reason = reason
+  }
+}

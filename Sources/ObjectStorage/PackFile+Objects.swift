@@ -1,0 +1,115 @@
+import Deflate
+public import Hashing
+
+/// The way from a stored object down to bytes that do not depend on anything else in the same pack.
+struct DeltaChain {
+  struct Link {
+    let offset: UInt64
+    let object: ObjectEntry
+  }
+
+  enum Foundation {
+    /// Raw or deflated data.
+    case whole(Link)
+    /// An object of another pack.
+    case far(ObjectID)
+    /// Bytes that were decoded before.
+    case known([UInt8])
+  }
+
+  /// Deltas, the object itself first.
+  var deltas: [Link] = []
+  var foundation: Foundation
+}
+
+extension PackFile {
+  /// An object's bytes, decoded through all that it is stored against.
+  ///
+  /// A blob's digest is verified. A chunk list's bytes cannot be: whoever puts its content together verifies that.
+  ///
+  /// - Parameter resolvingFar: gives the verified bytes of an object of an older pack, at most once.
+  public func objectBytes(
+    at offset: UInt64, resolvingFar: (ObjectID) throws(ObjectStoreError) -> [UInt8]
+  ) throws(ObjectStoreError) -> [UInt8] {
+    try objectBytes(at: offset, known: nil, resolvingFar: resolvingFar)
+  }
+
+  func objectBytes(
+    at offset: UInt64, known: DecodedObjects?, resolvingFar: (ObjectID) throws(ObjectStoreError) -> [UInt8]
+  ) throws(ObjectStoreError) -> [UInt8] {
+    let chain = try chain(at: offset, known: known)
+    let inflater = Inflater()
+    let bytes: [UInt8]
+    switch chain.foundation {
+    case .whole(let link): bytes = try wholeBytes(of: link, inflater)
+    case .known(let known): bytes = known
+    case .far(let id): bytes = try resolvingFar(id)
+    }
+    let decoded = try applying(chain.deltas, to: bytes, inflater)
+    let object = try object(at: offset)
+    guard object.kind != .blob || SHA256.hash(decoded) == object.id else {
+      throw .corrupt(object.id, pack: name, offset: offset)
+    }
+    return decoded
+  }
+
+  /// Follows bases within the pack. Every step goes to an earlier entry with a depth less by one, so it ends.
+  func chain(at start: UInt64, known: DecodedObjects?) throws(ObjectStoreError) -> DeltaChain {
+    var deltas: [DeltaChain.Link] = []
+    var offset = start
+    while true {
+      let object = try object(at: offset)
+      if let above = deltas.last {
+        guard object.kind == above.object.kind, Int(object.depth) + 1 == Int(above.object.depth) else {
+          throw .damagedPack(name, offset: above.offset, reason: .inconsistent)
+        }
+      }
+      let link = DeltaChain.Link(offset: offset, object: object)
+      if object.kind == .blob, let bytes = known?[object.id], UInt64(bytes.count) == object.byteCount {
+        return DeltaChain(deltas: deltas, foundation: .known(bytes))
+      }
+      switch object.base {
+      case nil:
+        return DeltaChain(deltas: deltas, foundation: .whole(link))
+      case .far(let id):
+        return DeltaChain(deltas: deltas + [link], foundation: .far(id))
+      case .near(let distance):
+        deltas.append(link)
+        guard distance <= offset else { throw .damagedPack(name, offset: offset, reason: .inconsistent) }
+        offset -= distance
+      }
+    }
+  }
+
+  /// The bytes of an object that is no delta.
+  func wholeBytes(of link: DeltaChain.Link, _ inflater: Inflater) throws(ObjectStoreError) -> [UInt8] {
+    let object = link.object
+    guard object.encoding == .deflate else { return data(of: object) }
+    do throws(DeflateError) {
+      return try withData(of: object) { (data) throws(DeflateError) in
+        try inflater.inflate(data, byteCount: Int(object.byteCount))
+      }
+    } catch {
+      throw .corrupt(object.id, pack: name, offset: link.offset)
+    }
+  }
+
+  /// Applies deltas, the last one first, to the bytes of its base.
+  func applying(
+    _ deltas: [DeltaChain.Link], to base: [UInt8], _ inflater: Inflater
+  ) throws(ObjectStoreError) -> [UInt8] {
+    var bytes = base
+    for link in deltas.reversed() {
+      do throws(DeltaError) {
+        bytes = try withData(of: link.object) { (data) throws(DeltaError) in
+          try bytes.withUnsafeBytes { (base) throws(DeltaError) in
+            try DeltaCodec.decode(data, base: base, byteCount: Int(link.object.byteCount), inflater: inflater)
+          }
+        }
+      } catch {
+        throw .corrupt(link.object.id, pack: name, offset: link.offset)
+      }
+    }
+    return bytes
+  }
+}

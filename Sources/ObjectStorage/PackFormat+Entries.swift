@@ -1,0 +1,216 @@
+import Deflate
+import Hashing
+
+/// The bytes of entries.
+///
+///     entry = u8 head, varint body length, body, u32 CRC-32C over head, length and body
+///
+/// Source: docs/format.md, "Entries".
+extension PackFormat {
+  static let baseMarkBit: UInt8 = 0x80
+  /// A commit entry has always the same length.
+  static let commitByteCount = 7
+
+  enum EntryType {
+    static let object: UInt8 = 1
+    static let record: UInt8 = 2
+    static let recordWithObject: UInt8 = 3
+    static let commit: UInt8 = 4
+    static let journal: UInt8 = 5
+  }
+
+  // MARK: Encoding
+
+  /// Encodes an entry.
+  ///
+  /// - Precondition: an object's data is at hand (`.bytes`); a mark stands on an entry with a record only.
+  public static func encodeEntry(_ content: PackContent, isBaseMark: Bool = false) -> [UInt8] {
+    precondition(!isBaseMark || content.record != nil, "only an entry with a record can be marked")
+    let (type, body) = encodeBody(content)
+    var writer = ByteWriter(capacity: body.count + 16)
+    writer.u8(isBaseMark ? type | baseMarkBit : type)
+    writer.bytes(body)
+    writer.u32(writer.bytes.withUnsafeBytes { CRC32C.checksum($0) })
+    return writer.bytes
+  }
+
+  private static func encodeBody(_ content: PackContent) -> (type: UInt8, body: [UInt8]) {
+    switch content {
+    case .object(let object):
+      return (EntryType.object, encodeObject(object))
+    case .record(let record):
+      return (EntryType.record, encodeRecord(record))
+    case .recordWithObject(let record, let object):
+      let objectBytes = encodeObject(object)
+      var writer = ByteWriter(capacity: objectBytes.count + 256)
+      writer.bytes(encodeRecord(record))
+      writer.raw(objectBytes)
+      return (EntryType.recordWithObject, writer.bytes)
+    case .commit(let operation):
+      return (EntryType.commit, [operation.rawValue])
+    case .journal(let body):
+      return (EntryType.journal, body)
+    }
+  }
+
+  private static func encodeObject(_ object: ObjectEntry) -> [UInt8] {
+    guard case .bytes(let data) = object.data else {
+      preconditionFailure("an object is written with its data")
+    }
+    precondition((object.encoding == .delta) == (object.base != nil), "a delta, and nothing else, has a base")
+    var writer = ByteWriter(capacity: data.count + 64)
+    writer.id(object.id)
+    writer.u8(object.kind.rawValue << 4 | object.encoding.rawValue)
+    writer.varint(object.byteCount)
+    switch object.base {
+    case .near(let distance):
+      precondition(distance > 0, "an entry is not its own base")
+      writer.varint(distance)
+      writer.varint(UInt64(object.depth))
+    case .far(let id):
+      writer.varint(0)
+      writer.id(id)
+      writer.varint(UInt64(object.depth))
+    case nil:
+      break
+    }
+    writer.raw(data)
+    return writer.bytes
+  }
+
+  private static func encodeRecord(_ record: RecordEntry) -> [UInt8] {
+    var writer = ByteWriter(capacity: 256)
+    switch record {
+    case .full(let bytes):
+      writer.u8(0)
+      writer.raw(bytes)
+    case .elided(let distance, let depth, let bytes):
+      precondition(distance > 0 && depth > 0, "a record is not its own predecessor")
+      writer.u8(1)
+      writer.varint(distance)
+      writer.varint(UInt64(depth))
+      writer.raw(bytes)
+    }
+    return writer.bytes
+  }
+
+  // MARK: Decoding
+
+  /// Decodes the entry that begins at an offset, with its checksum. The data of objects is not copied.
+  ///
+  /// `bytes` begins where the pack does, and may end anywhere behind the entry.
+  public static func decodeEntry(
+    in bytes: UnsafeRawBufferPointer, at offset: UInt64
+  ) throws(PackFormatError) -> PackEntry {
+    guard offset < UInt64(bytes.count) else { throw .truncated }
+    let start = Int(offset)
+    let head: UInt8
+    let body: Range<Int>
+    do {
+      var reader = RawReader(bytes, in: start..<bytes.count)
+      head = try reader.u8()
+      let type = head & ~baseMarkBit
+      guard EntryType.object...EntryType.journal ~= type else { throw PackFormatError.unknownEntryType(type) }
+      let length = try reader.varint()
+      guard length <= UInt64(reader.remaining), reader.remaining - Int(length) >= 4 else {
+        throw PackFormatError.truncated
+      }
+      body = reader.offset..<reader.offset + Int(length)
+    } catch let failure as PackFormatError {
+      throw failure
+    } catch let failure as DecodingFailure {
+      throw failure == .truncated ? .truncated : .malformed(failure)
+    } catch {
+      throw .inconsistent
+    }
+    let checksum = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: body.upperBound, as: UInt32.self))
+    guard CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[start..<body.upperBound])) == checksum else {
+      throw .checksum
+    }
+    do throws(DecodingFailure) {
+      let content = try decodeBody(bytes, in: body, type: head & ~baseMarkBit, offset: offset)
+      let isMarked = head & baseMarkBit != 0
+      guard !isMarked || content.record != nil else { throw .invalidValue }
+      return PackEntry(
+        offset: offset, byteCount: UInt64(body.upperBound + 4 - start), isBaseMark: isMarked, content: content)
+    } catch {
+      throw .malformed(error)
+    }
+  }
+
+  private static func decodeBody(
+    _ bytes: UnsafeRawBufferPointer, in body: Range<Int>, type: UInt8, offset: UInt64
+  ) throws(DecodingFailure) -> PackContent {
+    switch type {
+    case EntryType.object:
+      return .object(try decodeObject(bytes, in: body, offset: offset))
+    case EntryType.record:
+      return .record(try decodeRecord(bytes, in: body, offset: offset))
+    case EntryType.recordWithObject:
+      var reader = RawReader(bytes, in: body)
+      let length = try reader.varint()
+      guard length <= UInt64(reader.remaining) else { throw .truncated }
+      let middle = reader.offset + Int(length)
+      return .recordWithObject(
+        try decodeRecord(bytes, in: reader.offset..<middle, offset: offset),
+        try decodeObject(bytes, in: middle..<body.upperBound, offset: offset))
+    case EntryType.commit:
+      guard body.count == 1, let operation = PackOperation(rawValue: bytes[body.lowerBound]) else {
+        throw .invalidValue
+      }
+      return .commit(operation)
+    default:
+      return .journal(Array(bytes[body]))
+    }
+  }
+
+  private static func decodeObject(
+    _ bytes: UnsafeRawBufferPointer, in range: Range<Int>, offset: UInt64
+  ) throws(DecodingFailure) -> ObjectEntry {
+    var reader = RawReader(bytes, in: range)
+    let id = try reader.id()
+    let byte = try reader.u8()
+    guard let kind = ObjectKind(rawValue: byte >> 4), let encoding = ObjectEncoding(rawValue: byte & 15) else {
+      throw .invalidValue
+    }
+    let byteCount = try reader.varint()
+    guard byteCount <= maximumObjectByteCount else { throw .limitExceeded }
+    var base: EntryReference?
+    var depth: UInt8 = 0
+    if encoding == .delta {
+      let distance = try reader.varint()
+      guard distance <= offset else { throw .invalidValue }
+      base = distance > 0 ? .near(distance: distance) : .far(try reader.id())
+      depth = try decodeDepth(&reader)
+    }
+    guard encoding != .raw || UInt64(reader.remaining) == byteCount else { throw .invalidValue }
+    return ObjectEntry(
+      id: id, kind: kind, encoding: encoding, byteCount: byteCount, base: base, depth: depth,
+      data: .stored(UInt64(reader.offset)..<UInt64(reader.end)))
+  }
+
+  private static func decodeRecord(
+    _ bytes: UnsafeRawBufferPointer, in range: Range<Int>, offset: UInt64
+  ) throws(DecodingFailure) -> RecordEntry {
+    var reader = RawReader(bytes, in: range)
+    guard reader.remaining <= maximumRecordByteCount + 16 else { throw .limitExceeded }
+    switch try reader.u8() {
+    case 0:
+      return .full(try reader.raw(UInt64(reader.remaining)))
+    case 1:
+      let distance = try reader.varint()
+      guard distance > 0, distance <= offset else { throw .invalidValue }
+      let depth = try decodeDepth(&reader)
+      return .elided(distance: distance, depth: depth, bytes: try reader.raw(UInt64(reader.remaining)))
+    default:
+      throw .invalidValue
+    }
+  }
+
+  private static func decodeDepth(_ reader: inout RawReader) throws(DecodingFailure) -> UInt8 {
+    let depth = try reader.varint()
+    guard depth > 0 else { throw .invalidValue }
+    guard let depth = UInt8(exactly: depth) else { throw .limitExceeded }
+    return depth
+  }
+}

@@ -1,0 +1,35 @@
+public import Hashing
+
+/// The beginning of every pack.
+///
+///     offset  size     field
+///     0       8        magic: ASCII "dverpak", then a zero byte
+///     8       2        format version, little-endian: 1
+///     10      1        0 active, 1 sealed
+///     11      1        zero
+///     12      16       the device
+///     28      4        count of replaced packs, little-endian
+///     32      32 each  ids of the replaced packs, strictly ascending
+///             4        CRC-32C of all before, little-endian
+///
+/// Source: docs/format.md, "Header".
+public struct PackHeader: Equatable, Sendable {
+  /// The length of a header that replaces nothing.
+  public static let minimumByteCount = 36
+
+  public let isSealed: Bool
+  /// The device that wrote the pack, 16 bytes.
+  public let device: [UInt8]
+  /// The packs that this one replaces, strictly ascending.
+  public let replaces: [PackID]
+
+  /// - Precondition: `device` has 16 bytes. The replaced packs may come in any order.
+  public init(isSealed: Bool, device: [UInt8], replaces: [PackID] = []) {
+    precondition(device.count == 16, "a device has 16 bytes")
+    self.isSealed = isSealed
+    self.device = device
+    self.replaces = Set(replaces).sorted()
+  }
+
+  public var byteCount: Int { Self.minimumByteCount + ObjectID.byteCount * replaces.count }
+}
