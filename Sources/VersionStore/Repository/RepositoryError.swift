@@ -57,6 +57,8 @@ public enum Refusal: Error, Equatable, Sendable {
   case pathTaken(DocumentPath)
   /// The path leads through a link or a file, or what is there can't be a document.
   case unreachable(DocumentPath)
+  /// The file kept changing while it was read.
+  case changing(DocumentPath)
   /// The document has no conflict.
   case noConflict(DocumentPath)
   /// The request needs exactly two sides.

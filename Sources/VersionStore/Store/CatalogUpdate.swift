@@ -47,7 +47,7 @@ struct CatalogUpdate {
     }
     if isOwn && operation != .none && !made.isEmpty {
       try store.catalogued { () throws(CatalogError) in
-        try catalog.insertOperation(operation: operation.rawValue, wallTime: time, records: made, isUndone: false)
+        _ = try catalog.insertOperation(operation.rawValue, wallTime: time, records: made)
       }
     }
   }
@@ -152,11 +152,11 @@ struct CatalogUpdate {
     if !whole.contains(family), let version = single[family], try extend(family, by: version) { return }
     let graph = try store.graph(ofFamily: family)
     let versionCount = graph.versions.count
-    let hasRetractions = graph.hasRetractions
+    let hasRetractions = !graph.retractions.isEmpty
     let rows = graph.documents().map { state in
       DocumentRow(
         document: state.document, family: family, heads: state.heads,
-        isPlain: !hasRetractions && !state.heads.contains { $0.record.isAutomatic },
+        isPlain: !hasRetractions,
         hasConflict: !state.conflicts.isEmpty, versionCount: versionCount)
     }
     try store.catalogued { () throws(CatalogError) in try catalog.replaceDocuments(inFamily: family, with: rows) }
@@ -168,12 +168,12 @@ struct CatalogUpdate {
     guard rows.count <= 1, !version.record.isAutomatic else { return false }
     let row = rows.first
     guard row?.isPlain ?? version.record.parents.isEmpty,
-      let heads = HeadUpdate.heads(row?.heads ?? [], adding: version)
+      let heads = HeadUpdate.heads(after: version, among: row?.heads ?? [])
     else { return false }
     let document = min(row?.document ?? version.record.document, version.record.document)
-    let state = DocumentState(document: document, heads: heads)
+    let hasConflict = heads.shown().count > 1
     let updated = DocumentRow(
-      document: document, family: family, heads: heads, isPlain: true, hasConflict: !state.conflicts.isEmpty,
+      document: document, family: family, heads: heads, isPlain: true, hasConflict: hasConflict,
       versionCount: (row?.versionCount ?? 0) + 1)
     try store.catalogued { () throws(CatalogError) in
       try catalog.replaceDocuments(inFamily: family, with: [updated])
@@ -210,10 +210,10 @@ struct CatalogUpdate {
       try removeFile(path)
     case .operation(let operation, let wallTime, let records):
       try store.catalogued { () throws(CatalogError) in
-        try catalog.insertOperation(operation: operation, wallTime: wallTime, records: records, isUndone: false)
+        _ = try catalog.insertOperation(operation, wallTime: wallTime, records: records)
       }
     case .undone(let record):
-      try store.catalogued { () throws(CatalogError) in try catalog.markUndone(firstRecord: record) }
+      _ = try store.catalogued { () throws(CatalogError) in try catalog.markUndone(firstRecord: record) }
     case .unplaced(let path, let reason):
       try changeFile(path) { $0.unplacedReason = reason }
     case .spelling(let path, let name):

@@ -64,7 +64,7 @@ extension Store {
         items.append(.object(object.id, offset: entry.offset))
         items.append(.record(try record(at: place), offset: entry.offset, isBaseMark: entry.isBaseMark))
       case .journal(let bytes):
-        do { items.append(.journal(try JournalEntry(decoding: bytes))) } catch {
+        do throws(DecodingFailure) { items.append(.journal(try JournalEntry(decoding: bytes))) } catch {
           throw .damaged("a journal entry can't be read (\(error))")
         }
       case .commit: break
@@ -75,13 +75,9 @@ extension Store {
 
   /// Runs a change of the catalog as one transaction.
   func transaction<Value>(_ body: () throws(RepositoryError) -> Value) throws(RepositoryError) -> Value {
-    try catalogued { () throws(CatalogError) in try catalog.begin() }
-    do {
-      let value = try body()
-      try catalogued { () throws(CatalogError) in try catalog.commit() }
-      return value
+    do throws(RepositoryError) {
+      return try catalog.transaction(failure: { .catalog($0) }, body)
     } catch {
-      catalog.rollback()
       // A number that was given to a pack is free again, and what is remembered goes by these numbers.
       records.forget()
       files = [:]
@@ -106,14 +102,14 @@ extension Store {
     var update = CatalogUpdate(self)
     var items: [AbsorbedItem] = []
     try stored { () throws(ObjectStoreError) in
-      try file.forEachObject { (entry, object) throws(ObjectStoreError) in
-        items.append(.object(object.id, offset: entry.offset))
+      try file.forEachObject { (entry) throws(ObjectStoreError) in
+        if let object = entry.object { items.append(.object(object.id, offset: entry.offset)) }
       }
     }
     try update.add(items, of: pack, operation: .none, isOwn: false)
     var places: [UInt64] = []
     try stored { () throws(ObjectStoreError) in
-      try file.forEachRecord { (entry, _) throws(ObjectStoreError) in places.append(entry.offset) }
+      try file.forEachRecord { (entry) throws(ObjectStoreError) in places.append(entry.offset) }
     }
     items = []
     for offset in places {
@@ -123,7 +119,7 @@ extension Store {
     try update.add(items, of: pack, operation: .none, isOwn: false)
     try update.finish()
     try catalogued { () throws(CatalogError) in
-      try catalog.setAbsorbed(pack: pack, byteCount: UInt64(file.byteCount))
+      try catalog.setAbsorbed(pack: pack, byteCount: file.byteCount)
     }
     return update.newVersions
   }

@@ -37,7 +37,8 @@ extension Store {
         let name = CatalogPackName.active(device, number)
         let known = try catalogued { () throws(CatalogError) in try catalog.pack(named: name) }?.absorbedByteCount
         opened = try ActivePackWriter.open(
-          at: folder.activePack(number), number: number, committedByteCount: known, tornFolder: folder.torn)
+          folder: folder.active, device: device.bytes, number: number, tornFolder: folder.torn,
+          knownByteCount: known ?? 0)
       } else {
         opened = try ActivePackWriter.create(folder: folder.active, device: device.bytes, number: 1)
       }
@@ -81,8 +82,9 @@ extension Store {
   /// The bytes of content, checked against their identity.
   ///
   /// - Parameter limit: the most bytes to bring into memory.
-  public func content(_ id: ObjectID, limit: Int = 1 << 31) throws(RepositoryError) -> [UInt8] {
-    do { return try objects.content(id, limit: limit) } catch .notFound { throw .notLocal(id) } catch {
+  public func content(_ id: ObjectID, limit: UInt64 = 1 << 31) throws(RepositoryError) -> [UInt8] {
+    do throws(ObjectStoreError) { return try objects.content(id, limit: limit) } catch {
+      if case .notFound = error { throw .notLocal(id) }
       throw .objects(error)
     }
   }
@@ -90,16 +92,14 @@ extension Store {
   /// Hands out content piece by piece; its identity is checked at the end, so the caller must not rely on the pieces before
   /// this returns.
   public func readContent(
-    _ id: ObjectID, _ body: (UnsafeRawBufferPointer) throws(RepositoryError) -> Void
+    _ id: ObjectID, _ body: (UnsafeRawBufferPointer) throws(SystemError) -> Void
   ) throws(RepositoryError) {
-    var failure: RepositoryError?
-    do {
-      try objects.readContent(id) { (bytes) throws(ObjectStoreError) in
-        do { try body(bytes) } catch {
-          failure = error
-          throw .broken
-        }
+    do throws(ObjectStoreError) { try objects.writeContent(id, to: body) } catch {
+      switch error {
+      case .notFound: throw .notLocal(id)
+      case .destination(let cause): throw .system(cause)
+      default: throw .objects(error)
       }
-    } catch .notFound where failure == nil { throw .notLocal(id) } catch { throw failure ?? .objects(error) }
+    }
   }
 }

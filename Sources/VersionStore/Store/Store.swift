@@ -54,13 +54,7 @@ public final class Store {
   // MARK: Packs
 
   func path(of name: PackName) -> FilePath {
-    switch name {
-    case .sealed(let id):
-      let hexadecimal = id.digest.hexadecimal
-      return layout.packs.appending(String(hexadecimal.prefix(2))).appending(hexadecimal)
-    case .active(let device, let number):
-      return layout.privateFolders.appending(Hexadecimal.encode(device)).appending("active").appending("\(number)")
-    }
+    name.path(inStore: layout.store)
   }
 
   /// A pack by its number in the catalog.
@@ -82,9 +76,9 @@ public final class Store {
   }
 
   private func makeObjectStore() -> ObjectStore {
-    ObjectStore(
-      locate: { [unowned self] (id) throws(ObjectStoreError) in try self.locations(of: id) },
-      open: { [unowned self] (name) throws(ObjectStoreError) in try PackFile.open(self.path(of: name), name: name) })
+    ObjectStore(packsFolder: layout.packs) { [unowned self] (id) throws(ObjectStoreError) in
+      try self.locations(of: id)
+    }
   }
 
   private func locations(of id: ObjectID) throws(ObjectStoreError) -> [ObjectLocation] {

@@ -17,7 +17,14 @@ final class StoreTransaction {
   private var versions: [RecordID: (version: Version, offset: UInt64)] = [:]
   /// How many records in a row were stored against their predecessor, by offset.
   private var recordDepths: [UInt64: UInt8] = [:]
+  /// Whether chunks were written, whose places only the pack knows.
+  private var hasChunks = false
+  private lazy var contents = ContentWriter(writer) { [unowned self] (id) throws(ObjectStoreError) in
+    do throws(RepositoryError) { return try self.contains(id) } catch { throw .notFound(id) }
+  }
   let now: Int64
+  /// What is remembered of the working files whose base this group sets.
+  var statuses: [DocumentPath: CachedStatus] = [:]
 
   init(_ store: Store, device: DeviceID, writer: ActivePackWriter, pack: Int64) {
     self.store = store
@@ -46,43 +53,53 @@ final class StoreTransaction {
     _ bytes: [UInt8], id: ObjectID, after predecessor: Version?
   ) throws(RepositoryError) -> StoredContent {
     if try contains(id) { return .present(id, byteCount: UInt64(bytes.count)) }
-    let bases = try DeltaBases(store: store, pack: pack, predecessor: predecessor)
-    let nextOffset = writer.nextOffset
-    let object = try store.stored { () throws(ObjectStoreError) in
-      try bases.store(bytes, id: id, at: nextOffset)
+    let candidates = try deltaCandidates(after: predecessor)
+    let written = try store.stored { () throws(ObjectStoreError) in
+      try contents.write(bytes, candidates: candidates)
     }
-    return .inline(object)
+    return written.object.map { .inline($0) } ?? .present(written.id, byteCount: written.byteCount)
   }
 
   /// Stores content of any length that is read piece by piece.
   ///
   /// - Parameter read: fills a buffer from the content's next bytes and answers how many; 0 at the end.
   func content(
-    reading read: (UnsafeMutableRawBufferPointer) throws(RepositoryError) -> Int
+    after predecessor: Version?, reading read: ContentWriter.Pull
   ) throws(RepositoryError) -> StoredContent {
-    var content = ContentWriter()
-    var failure: RepositoryError?
-    do {
-      let written = try content.write(
-        to: writer,
-        contains: { (id) throws(ObjectStoreError) in
-          do { return try self.contains(id) } catch {
-            failure = error
-            throw .notFound(id)
-          }
-        },
-        reading: { (buffer) throws(ObjectStoreError) in
-          do { return try read(buffer) } catch {
-            failure = error
-            throw .broken
-          }
-        })
-      for (id, offset) in written.objects {
-        objects[id] = offset
-        items.append(.object(id, offset: offset))
-      }
-      return .present(written.id, byteCount: written.byteCount)
-    } catch { throw failure ?? .objects(error) }
+    let candidates = try deltaCandidates(after: predecessor)
+    let start = writer.nextOffset
+    let written = try store.stored { () throws(ObjectStoreError) in
+      try contents.write(candidates: candidates, from: read)
+    }
+    if writer.nextOffset != start { hasChunks = true }
+    return written.object.map { .inline($0) } ?? .present(written.id, byteCount: written.byteCount)
+  }
+
+  /// Earlier content of a document that new content may be stored against: the predecessor's, or, for every 64th version,
+  /// that of the 64th before it.
+  private func deltaCandidates(after predecessor: Version?) throws(RepositoryError) -> [DeltaCandidate] {
+    guard let predecessor, let row = try store.documentRows(around: predecessor.id).first else { return [] }
+    var base: Version? = predecessor
+    let number = row.versionCount
+    if number > 0, let wanted = DeltaPolicy.base(ofVersion: number), wanted < number - 1 {
+      base = try firstAncestor(of: predecessor, stepsBack: number - 1 - wanted) ?? predecessor
+    }
+    guard let id = base?.record.content, base?.record.kind == .file else { return [] }
+    if objects[id] != nil { return [] }
+    let own = device.bytes
+    let candidate = try store.stored { () throws(ObjectStoreError) in
+      try store.objects.deltaCandidate(for: id, device: own)
+    }
+    return candidate.map { [$0] } ?? []
+  }
+
+  private func firstAncestor(of version: Version, stepsBack: Int) throws(RepositoryError) -> Version? {
+    var place: Version? = version
+    for _ in 0..<stepsBack {
+      guard let parent = place?.record.parents.first else { return nil }
+      place = try store.version(parent)
+    }
+    return place
   }
 
   // MARK: Records
@@ -167,6 +184,7 @@ final class StoreTransaction {
   func commit(_ operation: PackOperation) throws(RepositoryError) {
     if items.isEmpty {
       writer.abandon()
+      if !statuses.isEmpty { try store.setStatuses(statuses) }
       return
     }
     do { try writer.commit(operation) } catch {
@@ -175,11 +193,16 @@ final class StoreTransaction {
     }
     // From here on the group counts, whatever becomes of the catalog, which catches up from the pack.
     store.files[pack] = nil
-    store.objects.forget()
+    store.objects.forget(writer.name)
+    if hasChunks {
+      try store.absorbActive(device, writer.number)
+      return try store.setStatuses(statuses)
+    }
     try store.transaction { () throws(RepositoryError) in
       var update = CatalogUpdate(store)
       try update.add(items, of: pack, operation: operation, isOwn: true)
       try update.finish()
+      try store.putStatuses(statuses)
       try store.catalogued { () throws(CatalogError) in
         try store.catalog.setAbsorbed(pack: pack, byteCount: writer.byteCount)
       }

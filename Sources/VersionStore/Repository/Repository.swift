@@ -1,0 +1,91 @@
+import Catalog
+public import Hashing
+import ObjectStorage
+public import SystemIO
+public import Versioning
+
+/// A folder of documents with its store: what `dver` commands and apps work with.
+///
+/// Used by one thread; several processes may work in one repository (see ``Store``). What a method made is durable when it
+/// returns.
+public final class Repository {
+  public let store: Store
+  let tree: WorkingTree
+
+  init(_ store: Store) {
+    self.store = store
+    tree = WorkingTree(root: store.layout.root)
+  }
+
+  /// Makes a repository in a folder, which may hold files already.
+  ///
+  /// - Returns: the repository, and whether it was there before: then nothing is changed.
+  public static func create(
+    at root: FilePath, environment: StoreEnvironment
+  ) throws(RepositoryError) -> (repository: Repository, existed: Bool) {
+    let layout = RepositoryLayout(root: root)
+    if let status = try? FileStatus.of(layout.markerFile), status.kind == .file {
+      return (Repository(try Store.open(layout, access: .writing, environment: environment)), true)
+    }
+    return (Repository(try Store.create(at: root, environment: environment)), false)
+  }
+
+  /// Opens the repository that a folder lies in.
+  public static func open(
+    containing folder: FilePath, access: Store.Access, environment: StoreEnvironment
+  ) throws(RepositoryError) -> Repository {
+    guard let layout = RepositoryLayout.find(from: folder) else { throw .notARepository(folder) }
+    return Repository(try Store.open(layout, access: access, environment: environment))
+  }
+
+  /// The folder of documents.
+  public var root: FilePath { store.layout.root }
+
+  // MARK: Paths
+
+  /// The document's path that a path given by a person means.
+  ///
+  /// - Parameters:
+  ///   - given: absolute, or relative to `folder`; `.` and `..` are understood.
+  ///   - folder: an absolute folder without links.
+  /// - Returns: `nil` for the repository's root itself.
+  /// - Throws: `.outside` where it lies outside of the repository or inside of its store.
+  public func documentPath(_ given: [UInt8], from folder: FilePath) throws(RepositoryError) -> DocumentPath? {
+    let slash = UInt8(ascii: "/")
+    let whole = given.first == slash ? given : folder.bytes + [slash] + given
+    var components: [ArraySlice<UInt8>] = []
+    for component in whole.split(separator: slash) where !component.elementsEqual([UInt8(ascii: ".")]) {
+      if component.elementsEqual(Array("..".utf8)) {
+        _ = components.popLast()
+      } else {
+        components.append(component)
+      }
+    }
+    let rootComponents = root.bytes.split(separator: slash)
+    guard components.starts(with: rootComponents, by: { $0.elementsEqual($1) }) else { throw .outside(given) }
+    let rest = components.dropFirst(rootComponents.count)
+    guard let first = rest.first else { return nil }
+    guard !first.elementsEqual(RepositoryLayout.storeName),
+      let path = DocumentPath(Array(rest.joined(separator: [slash])))
+    else { throw .outside(given) }
+    return path
+  }
+
+  // MARK: What is at a path
+
+  /// What the store knows of a path, the same on every device that holds the same records (R14).
+  public func view(of path: DocumentPath) throws(RepositoryError) -> PathView {
+    let rows = try store.catalogued { () throws(CatalogError) in try store.catalog.documents(claiming: path) }
+    return PathView(path: path, claimants: rows.map { ClaimingDocument($0) })
+  }
+
+  /// The documents whose current version is a deletion at a path, the latest first.
+  public func deletedDocuments(at path: DocumentPath) throws(RepositoryError) -> [ClaimingDocument] {
+    let rows = try store.catalogued { () throws(CatalogError) in try store.catalog.documents(deletedAt: path) }
+    return rows.map { ClaimingDocument($0) }.sorted { $0.current.isGreater(than: $1.current) }
+  }
+
+  func fileRow(at path: DocumentPath) throws(RepositoryError) -> FileRow? {
+    try store.catalogued { () throws(CatalogError) in try store.catalog.file(at: path) }
+  }
+}

@@ -1,0 +1,201 @@
+import Catalog
+import Hashing
+import ObjectStorage
+import SystemIO
+import Versioning
+
+/// Saves working files one by one into a group. Every rule about the parents of a save is here (R7, R11).
+struct SaveStep {
+  let repository: Repository
+  let transaction: StoreTransaction
+  let options: SaveOptions
+  var origin: VersionOrigin = .save
+
+  private var store: Store { repository.store }
+
+  // MARK: Files that are there
+
+  /// Saves a file that was read, unless it is as a version that it can have come from.
+  ///
+  /// - Parameter row: what is known of the working file at the path.
+  /// - Returns: the version, or `nil` where nothing changed.
+  func save(
+    _ file: WorkingFile, at path: DocumentPath, row: FileRow?
+  ) throws(RepositoryError) -> Version? {
+    let status = CachedStatus(file)
+    if case .versions(let ids) = options.basis {
+      return try make(file, at: path, parents: try versions(ids, at: path), status: status)
+    }
+    let view = try repository.view(of: path)
+    if let head = headEqual(to: file, at: path, in: view, row: row) {
+      try setBase(head, at: path, in: view, row: row, status: status)
+      return nil
+    }
+    let base = try base(of: file, at: path, in: view, row: row)
+    if let first = base.first, first.record.path == path, file.isEqual(to: first.record) {
+      if row?.base.first != first.id {
+        try transaction.note(.base(path: path, base: base.map(\.id), seen: row?.seen ?? view.seen))
+      }
+      transaction.statuses[path] = status
+      return nil
+    }
+    return try make(file, at: path, parents: base, status: status)
+  }
+
+  /// The head that a file equals in bytes, mode and path (R7): its own base if that is one, else the greatest.
+  private func headEqual(to file: WorkingFile, at path: DocumentPath, in view: PathView, row: FileRow?) -> Version? {
+    let equal = view.rivals.filter { $0.record.path == path && file.isEqual(to: $0.record) }
+    return equal.first { row?.base.contains($0.id) ?? false } ?? equal.greatestFirst().first
+  }
+
+  private func setBase(
+    _ head: Version, at path: DocumentPath, in view: PathView, row: FileRow?, status: CachedStatus
+  ) throws(RepositoryError) {
+    transaction.statuses[path] = status
+    if row?.base.contains(head.id) ?? false { return }
+    let equal = view.rivals.filter { $0.appearance == head.appearance && $0.id != head.id }.map(\.id)
+    let seen = Set(view.rivals.map(\.id)).subtracting([head.id])
+    try transaction.note(.base(path: path, base: [head.id] + Set(equal).sorted(), seen: seen.sorted()))
+  }
+
+  /// The versions that a working file came from (R7); none where it starts a document.
+  private func base(
+    of file: WorkingFile, at path: DocumentPath, in view: PathView, row: FileRow?
+  ) throws(RepositoryError) -> [Version] {
+    if let row, !row.base.isEmpty {
+      let known = try row.base.compactMap { (id) throws(RepositoryError) in try store.version(id) }
+      if let first = known.first, !first.record.isDeletion { return known }
+    }
+    if let document = view.document {
+      let graph = try store.graph(ofFamily: document.family)
+      let versions = graph.versions.filter { !$0.record.isDeletion }
+      let same = versions.filter { file.isEqual(to: $0.record) }
+      if let oldest = same.min(by: { $0.record.logicalTime < $1.record.logicalTime }) { return [oldest] }
+      if let own = versions.filter({ $0.record.device == transaction.device }).greatestFirst().first { return [own] }
+      return []
+    }
+    // A new file where a document is deleted continues that document (R11).
+    return try repository.deletedDocuments(at: path).first?.heads ?? []
+  }
+
+  /// Makes a version of a file.
+  func make(
+    _ file: WorkingFile, at path: DocumentPath, parents: [Version], status: CachedStatus?, origin: VersionOrigin? = nil
+  ) throws(RepositoryError) -> Version {
+    let content = try content(of: file, at: path, after: parents.first)
+    let record = transaction.record(
+      parents: parents, path: path, kind: file.kind, content: content, size: file.byteCount,
+      mode: file.kind == .symbolicLink ? 0o777 : file.mode, modificationTime: file.modificationTime,
+      origin: origin ?? self.origin, message: options.message)
+    return try add(record, content, at: path, status: status)
+  }
+
+  /// Adds a version that the working file at its path now has as its base.
+  func add(
+    _ record: VersionRecord, _ content: StoredContent, at path: DocumentPath, status: CachedStatus?
+  ) throws(RepositoryError) -> Version {
+    let seen = try seen(at: path, besides: record.parents)
+    let version = try transaction.add(record, content, isBase: seen.isEmpty)
+    if !seen.isEmpty { try transaction.note(.base(path: path, base: [version.id], seen: seen)) }
+    transaction.statuses[path] = status
+    return version
+  }
+
+  /// The heads that stay beside a new version at a path, ascending.
+  private func seen(at path: DocumentPath, besides parents: [RecordID]) throws(RepositoryError) -> [RecordID] {
+    var rivals = try repository.view(of: path).rivals.map(\.id)
+    if let first = parents.first {
+      for row in try store.documentRows(around: first) { rivals += row.heads.map(\.id) }
+    }
+    return Set(rivals).subtracting(parents).sorted()
+  }
+
+  /// Content as it goes into the store: what is large is read again, in pieces.
+  private func content(
+    of file: WorkingFile, at path: DocumentPath, after predecessor: Version?
+  ) throws(RepositoryError) -> StoredContent {
+    if let bytes = file.bytes { return try transaction.content(bytes, id: file.content, after: predecessor) }
+    if try transaction.contains(file.content) { return .present(file.content, byteCount: file.byteCount) }
+    let open: FileDescriptor
+    do { open = try repository.tree.openFile(path) } catch { throw RepositoryError(error, at: path) }
+    var offset: UInt64 = 0
+    let content = try transaction.content(after: predecessor) { (buffer) throws(SystemError) in
+      let count = try open.read(into: buffer, at: offset)
+      offset += UInt64(count)
+      return count
+    }
+    guard content.id == file.content else { throw .refused(.changing(path)) }
+    return content
+  }
+
+  // MARK: Files that are gone
+
+  /// Records that a document was deleted: the deletion names the base and what was seen in conflict with it (R11).
+  func delete(_ path: DocumentPath, row: FileRow) throws(RepositoryError) -> Version? {
+    var parents = try row.base.compactMap { (id) throws(RepositoryError) in try store.version(id) }
+    guard let first = parents.first else {
+      try transaction.note(.gone(path: path))
+      return nil
+    }
+    if case .versions(let ids) = options.basis {
+      parents = try versions(ids, at: path)
+    } else {
+      let known = Set(parents.map(\.id))
+      for id in row.seen where !known.contains(id) {
+        if let version = try store.version(id) { parents.append(version) }
+      }
+    }
+    try transaction.note(.gone(path: path))
+    if try isDeleted(parents) { return nil }
+    return try addDeletion(of: path, like: first.record, parents: parents)
+  }
+
+  /// Adds a deletion on top of some versions.
+  func addDeletion(
+    of path: DocumentPath, like earlier: VersionRecord, parents: [Version], origin: VersionOrigin = .delete
+  ) throws(RepositoryError) -> Version {
+    let record = transaction.record(
+      parents: parents, path: path, kind: .deleted, content: .none, size: 0, mode: earlier.mode,
+      modificationTime: earlier.modificationTime, origin: origin, message: options.message)
+    return try transaction.add(record, .none, isBase: false)
+  }
+
+  /// Whether the documents of these versions are deleted already, by heads that know them.
+  private func isDeleted(_ versions: [Version]) throws(RepositoryError) -> Bool {
+    guard let first = versions.first else { return false }
+    let rows = try store.documentRows(around: first.id)
+    guard !rows.isEmpty, rows.allSatisfy(\.current.record.isDeletion) else { return false }
+    let graph = try store.graph(around: first.id)
+    let heads = rows.flatMap(\.heads)
+    return versions.allSatisfy { version in
+      heads.contains { $0.id == version.id || graph.isAncestor(version.id, of: $0.id) }
+    }
+  }
+
+  // MARK: Named versions
+
+  /// The versions of these identities, the first first.
+  private func versions(_ ids: [RecordID], at path: DocumentPath) throws(RepositoryError) -> [Version] {
+    var found: [Version] = []
+    for id in ids {
+      guard let version = try store.version(id) else {
+        throw .noSuchVersion(Array(id.hexadecimal.utf8), path)
+      }
+      found.append(version)
+    }
+    return found
+  }
+}
+
+extension CachedStatus {
+  init(_ file: WorkingFile) {
+    self.init(file.status, checkedAt: file.checkedAt)
+  }
+
+  init(_ status: FileStatus, checkedAt: Int64) {
+    self.init(
+      size: status.size, modificationSeconds: status.modificationSeconds,
+      modificationNanoseconds: status.modificationNanoseconds, changeSeconds: status.changeSeconds,
+      changeNanoseconds: status.changeNanoseconds, inode: status.inode, device: status.device, checkedAt: checkedAt)
+  }
+}
