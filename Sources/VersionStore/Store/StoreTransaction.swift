@@ -170,6 +170,13 @@ final class StoreTransaction {
     return id
   }
 
+  /// Adds an object by itself.
+  func append(_ object: ObjectEntry) throws(RepositoryError) {
+    let offset = try store.stored { () throws(ObjectStoreError) in try writer.append(.object(object)) }
+    objects[object.id] = offset
+    items.append(.object(object.id, offset: offset))
+  }
+
   /// Adds an entry to the journal.
   func note(_ entry: JournalEntry) throws(RepositoryError) {
     _ = try store.stored { () throws(ObjectStoreError) in

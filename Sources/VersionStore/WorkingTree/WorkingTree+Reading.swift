@@ -15,12 +15,12 @@ extension WorkingTree {
       if error.isAbsence { return nil }
       throw error
     }
-    return try read(path.name, in: folder, at: path)
+    return try read(path.name, in: folder)
   }
 
   /// Reads the file or link of a name in an open folder; `nil` where nothing is.
   func read(
-    _ name: [UInt8], in folder: borrowing FileDescriptor, at path: DocumentPath
+    _ name: [UInt8], in folder: borrowing FileDescriptor
   ) throws(WorkingTreeError) -> WorkingFile? {
     for _ in 0..<Self.attempts {
       let checkedAt = Clock.wallNanoseconds
@@ -34,14 +34,14 @@ extension WorkingTree {
             bytes: target, manifest: nil, checkedAt: checkedAt)
         case .file:
           if let file = try readFile(name, in: folder, checkedAt: checkedAt) { return file }
-        default: throw WorkingTreeError.notADocument(path, status.kind)
+        default: throw WorkingTreeError.notADocument(status.kind)
         }
       } catch let error as SystemError {
         if error.code == SystemErrorCode.notFound { return nil }
         throw .system(error)
-      } catch let error as WorkingTreeError { throw error } catch { throw .changing(path) }
+      } catch let error as WorkingTreeError { throw error } catch { throw .changing }
     }
-    throw .changing(path)
+    throw .changing
   }
 
   /// Reads a file, or answers `nil` where it changed meanwhile.

@@ -4,13 +4,13 @@ public import Versioning
 /// Why a place in the folder of documents can't be reached or used.
 enum WorkingTreeError: Error, Equatable {
   /// A component on the way is a symbolic link: nothing is read or written through it (R5).
-  case throughLink(DocumentPath)
+  case throughLink
   /// A component on the way is a file, or there is none of its name.
-  case noFolder(DocumentPath)
+  case noFolder
   /// Something is at the place of a document that can't be one: a pipe, a socket, a device.
-  case notADocument(DocumentPath, FileKind)
+  case notADocument(FileKind)
   /// The file kept changing while it was read.
-  case changing(DocumentPath)
+  case changing
   case system(SystemError)
 
   /// Whether it shows that nothing is at the path, as opposed to that it can't be seen (R4).
@@ -44,12 +44,12 @@ struct WorkingTree: Sendable {
   ///
   /// - Parameter isCreating: whether missing folders are made.
   func openFolder(of path: DocumentPath, isCreating: Bool = false) throws(WorkingTreeError) -> FileDescriptor {
-    try openFolder(path.components.dropLast(), isCreating: isCreating, of: path)
+    try openFolder(path.components.dropLast(), isCreating: isCreating)
   }
 
   /// Opens a folder by its components below the root.
   func openFolder(
-    _ components: some Collection<ArraySlice<UInt8>>, isCreating: Bool = false, of path: DocumentPath
+    _ components: some Collection<ArraySlice<UInt8>>, isCreating: Bool = false
   ) throws(WorkingTreeError) -> FileDescriptor {
     var folder: FileDescriptor
     do { folder = try FileDescriptor.open(root, .readOnly, options: [.directory]) } catch { throw .system(error) }
@@ -59,9 +59,9 @@ struct WorkingTree: Sendable {
       } catch {
         guard error.isNotFound || error.isSymbolicLink else { throw .system(error) }
         if let status = try? folder.status(of: name) {
-          throw status.kind == .symbolicLink ? .throughLink(path) : .noFolder(path)
+          throw status.kind == .symbolicLink ? .throughLink : .noFolder
         }
-        guard isCreating else { throw .noFolder(path) }
+        guard isCreating else { throw .noFolder }
         do {
           try folder.makeFolder(name, permissions: 0o777)
           let parent = folder
