@@ -42,9 +42,7 @@ final class StagedFile {
   }
 
   func append(_ bytes: [UInt8]) throws(SystemError) {
-    do throws(SystemError) {
-      try bytes.withUnsafeBytes { (raw) throws(SystemError) in try append(raw) }
-    }
+    try bytes.withRawBytes { (raw) throws(SystemError) in try append(raw) }
   }
 
   private func flush() throws(SystemError) {
