@@ -1,4 +1,3 @@
-public import Hashing
 public import SystemIO
 
 /// Appends groups of entries to an active pack. Used by the holder of the device's lock, from one thread.

@@ -65,10 +65,8 @@ extension ContentWriter {
     guard let list = ChunkList(chunks: chunks) else { throw .tooLarge }
     let bytes = list.encoded()
     guard UInt64(bytes.count) <= PackFormat.maximumObjectByteCount else { throw .tooLarge }
-    do {
-      return try bytes.withUnsafeBytes { (raw) throws(ObjectStoreError) in
-        try encode(raw, id: id, kind: .chunkList, byteCount: list.byteCount, candidates: candidates)
-      }
+    return try bytes.withRawBytes { (raw) throws(ObjectStoreError) in
+      try encode(raw, id: id, kind: .chunkList, byteCount: list.byteCount, candidates: candidates)
     }
   }
 

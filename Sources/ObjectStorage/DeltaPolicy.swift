@@ -1,4 +1,4 @@
-import Deflate
+public import Deflate
 
 /// Decides how a blob or a chunk list is stored: as it is, deflated, or against an earlier object.
 ///

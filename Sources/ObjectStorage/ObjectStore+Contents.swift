@@ -67,7 +67,7 @@ extension ObjectStore {
   ) throws(ObjectStoreError) {
     func give(_ bytes: [UInt8]) throws(ObjectStoreError) {
       do throws(SystemError) {
-        try bytes.withUnsafeBytes { (raw) throws(SystemError) in try body(raw) }
+        try bytes.withRawBytes(body)
       } catch {
         throw .destination(error)
       }

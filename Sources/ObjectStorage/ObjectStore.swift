@@ -22,13 +22,15 @@ public final class ObjectStore {
   ///   - openPack: opens a pack; by default the file in its place in the store.
   public init(packsFolder: FilePath, locate: @escaping Locate, openPack: OpenPack? = nil) {
     self.locate = locate
+    if let openPack {
+      self.openPack = openPack
+      return
+    }
     let store = packsFolder.parent
-    self.openPack =
-      openPack
-      ?? { (name) throws(ObjectStoreError) in
-        if case .sealed(let id) = name { return try PackFile.open(id.path(inPacks: packsFolder), name: name) }
-        return try PackFile.open(name.path(inStore: store), name: name)
-      }
+    self.openPack = { (name) throws(ObjectStoreError) in
+      if case .sealed(let id) = name { return try PackFile.open(id.path(inPacks: packsFolder), name: name) }
+      return try PackFile.open(name.path(inStore: store), name: name)
+    }
   }
 
   /// A pack, mapped as long as it was when it was last opened. The 64 last used ones stay open.

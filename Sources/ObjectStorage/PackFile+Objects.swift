@@ -102,7 +102,7 @@ extension PackFile {
     for link in deltas.reversed() {
       do throws(DeltaError) {
         bytes = try withData(of: link.object) { (data) throws(DeltaError) in
-          try bytes.withUnsafeBytes { (base) throws(DeltaError) in
+          try bytes.withRawBytes { (base) throws(DeltaError) in
             try DeltaCodec.decode(data, base: base, byteCount: Int(link.object.byteCount), inflater: inflater)
           }
         }

@@ -1,4 +1,4 @@
-public import Hashing
+import Hashing
 
 extension PackFile {
   /// How many objects a sealed pack holds; 0 for an active one.

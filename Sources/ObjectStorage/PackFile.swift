@@ -1,4 +1,3 @@
-public import Hashing
 public import SystemIO
 
 /// A pack whose bytes are mapped, for reading; active or sealed.

@@ -1,5 +1,5 @@
 import Deflate
-public import Hashing
+import Hashing
 
 /// The bytes of a pack's header, footer and index items: pure functions.
 ///

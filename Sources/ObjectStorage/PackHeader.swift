@@ -1,4 +1,4 @@
-public import Hashing
+import Hashing
 
 /// The beginning of every pack.
 ///

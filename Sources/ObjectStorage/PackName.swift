@@ -1,4 +1,4 @@
-public import Hashing
+import Hashing
 public import SystemIO
 
 /// Which pack: a sealed one by its hash, an active one by its device and number.

@@ -18,7 +18,8 @@ final class StagedFile {
   /// Creates an empty temporary file in a folder that exists.
   init(in folder: FilePath) throws(SystemError) {
     var random = SystemRandom()
-    temporary = folder.appending(".dver-tmp-" + Hexadecimal.encode((0..<8).map { _ in UInt8.random(in: 0...255, using: &random) }))
+    temporary = folder.appending(
+      ".dver-tmp-" + Hexadecimal.encode((0..<8).map { _ in UInt8.random(in: 0...255, using: &random) }))
     self.folder = folder
     file = try FileDescriptor.open(temporary, .writeOnly, options: [.create, .exclusive], permissions: 0o644)
   }
@@ -42,9 +43,7 @@ final class StagedFile {
   }
 
   func append(_ bytes: [UInt8]) throws(SystemError) {
-    do throws(SystemError) {
-      try bytes.withUnsafeBytes { (raw) throws(SystemError) in try append(raw) }
-    }
+    try bytes.withRawBytes { (raw) throws(SystemError) in try append(raw) }
   }
 
   private func flush() throws(SystemError) {
