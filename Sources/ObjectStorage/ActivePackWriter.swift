@@ -8,6 +8,13 @@ public final class ActivePackWriter {
   private static let bufferByteCount = 1 << 20
 
   public let name: PackName
+
+  /// The pack's number among the device's active packs.
+  public var number: UInt64 {
+    if case .active(_, let number) = name { return number }
+    return 0
+  }
+
   public let path: FilePath
   /// Where the last committed group ends, or the header.
   public private(set) var byteCount: UInt64

@@ -10,6 +10,12 @@ public enum Clock {
     return milliseconds.addingReportingOverflow(Int64(time.tv_nsec / 1_000_000)).partialValue
   }
 
+  /// Since 1970; it can jump, and say anything.
+  public static var wallNanoseconds: Int64 {
+    let time = now(CLOCK_REALTIME)
+    return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+  }
+
   /// Since some moment of this run of the machine; it never goes back.
   public static var monotonicNanoseconds: UInt64 {
     let time = now(CLOCK_MONOTONIC)

@@ -52,7 +52,7 @@ public struct PathView: Sendable {
   /// The versions equal to the current one, which are its base together (R9): the current one first, the rest ascending.
   var base: [RecordID] {
     guard let current else { return [] }
-    let equal = rivals.filter { $0.appearance == current.appearance && $0.id != current.id }.map(\.id)
+    let equal = rivals.filter { $0.record.appearance == current.record.appearance && $0.id != current.id }.map(\.id)
     return [current.id] + Set(equal).sorted()
   }
 

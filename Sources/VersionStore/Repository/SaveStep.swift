@@ -53,7 +53,7 @@ struct SaveStep {
   ) throws(RepositoryError) {
     transaction.statuses[path] = status
     if row?.base.contains(head.id) ?? false { return }
-    let equal = view.rivals.filter { $0.appearance == head.appearance && $0.id != head.id }.map(\.id)
+    let equal = view.rivals.filter { $0.record.appearance == head.record.appearance && $0.id != head.id }.map(\.id)
     let seen = Set(view.rivals.map(\.id)).subtracting([head.id])
     try transaction.note(.base(path: path, base: [head.id] + Set(equal).sorted(), seen: seen.sorted()))
   }
@@ -63,7 +63,7 @@ struct SaveStep {
     of file: WorkingFile, at path: DocumentPath, in view: PathView, row: FileRow?
   ) throws(RepositoryError) -> [Version] {
     if let row, !row.base.isEmpty {
-      let known = try row.base.compactMap { (id) throws(RepositoryError) in try store.version(id) }
+      let known = try store.versions(row.base)
       if let first = known.first, !first.record.isDeletion { return known }
     }
     if let document = view.document {
@@ -116,8 +116,9 @@ struct SaveStep {
   ) throws(RepositoryError) -> StoredContent {
     if let bytes = file.bytes { return try transaction.content(bytes, id: file.content, after: predecessor) }
     if try transaction.contains(file.content) { return .present(file.content, byteCount: file.byteCount) }
-    let open: FileDescriptor
-    do { open = try repository.tree.openFile(path) } catch { throw RepositoryError(error, at: path) }
+    let open = try repository.tree.reaching(path) { () throws(WorkingTreeError) in
+      try repository.tree.openFile(path)
+    }
     var offset: UInt64 = 0
     let content = try transaction.content(after: predecessor) { (buffer) throws(SystemError) in
       let count = try open.read(into: buffer, at: offset)
@@ -132,7 +133,7 @@ struct SaveStep {
 
   /// Records that a document was deleted: the deletion names the base and what was seen in conflict with it (R11).
   func delete(_ path: DocumentPath, row: FileRow) throws(RepositoryError) -> Version? {
-    var parents = try row.base.compactMap { (id) throws(RepositoryError) in try store.version(id) }
+    var parents = try store.versions(row.base)
     guard let first = parents.first else {
       try transaction.note(.gone(path: path))
       return nil
@@ -141,9 +142,7 @@ struct SaveStep {
       parents = try versions(ids, at: path)
     } else {
       let known = Set(parents.map(\.id))
-      for id in row.seen where !known.contains(id) {
-        if let version = try store.version(id) { parents.append(version) }
-      }
+      parents += try store.versions(row.seen.filter { !known.contains($0) })
     }
     try transaction.note(.gone(path: path))
     if try isDeleted(parents) { return nil }

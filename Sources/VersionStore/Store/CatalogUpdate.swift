@@ -67,7 +67,8 @@ struct CatalogUpdate {
     let known = try store.families(ofRecord: identified.id)
     switch identified.record {
     case .version(let record):
-      let family = try known.first ?? familyOfParents(record.parents)
+      let family: Int64
+      if let first = known.first { family = first } else { family = try familyOfParents(record.parents) }
       try insert(prefix, place, family)
       if known.isEmpty {
         let version = Version(id: identified.id, record: record)
@@ -75,7 +76,12 @@ struct CatalogUpdate {
         note(version, in: family)
       }
     case .removal(let removal):
-      let family = try known.first ?? family(joining: [removal.kept] + removal.listed)
+      let family: Int64
+      if let first = known.first {
+        family = first
+      } else {
+        family = try self.family(joining: [removal.kept] + removal.listed)
+      }
       try insert(prefix, place, family)
       if known.isEmpty { recompute(family) }
     case .retraction(let retraction):
@@ -204,7 +210,7 @@ struct CatalogUpdate {
   private func add(_ entry: JournalEntry) throws(RepositoryError) {
     switch entry {
     case .base(let path, let base, let seen):
-      let version = try base.first.flatMap { (id) throws(RepositoryError) in try store.version(id) }
+      let version = try store.versions(Array(base.prefix(1))).first
       try setFile(path, base: base, seen: seen, version: version)
     case .gone(let path):
       try removeFile(path)

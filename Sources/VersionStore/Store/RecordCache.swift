@@ -94,6 +94,6 @@ struct RecordCache {
   }
 
   private static func damage(_ place: RecordPlace, _ file: PackFile) -> RepositoryError {
-    .objects(.damagedPack(file.name, offset: place.offset, reason: "no record here"))
+    .objects(.damagedPack(file.name, offset: place.offset, reason: .inconsistent))
   }
 }

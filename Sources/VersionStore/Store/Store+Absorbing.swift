@@ -1,6 +1,6 @@
 import Catalog
 public import Hashing
-import ObjectStorage
+public import ObjectStorage
 import SystemIO
 public import Versioning
 

@@ -19,7 +19,7 @@ extension Store {
     let name = environment.deviceName ?? continued?.binding.name ?? environment.nameOfNewDevice
     do throws(SystemError) {
       for path in [layout.packs, layout.logs, folder.folder, folder.active] { try FileSystem.makeFolders(at: path) }
-      try FileSystem.setPermissions(at: folder.folder, 0o700)
+      try FileSystem.setPermissions(0o700, at: folder.folder)
       if let earlier = continued?.folder {
         for (from, to) in [(earlier.remotes, folder.remotes), (earlier.settings, folder.settings)] {
           guard let bytes = try? FileSystem.read(from, limit: 1 << 20) else { continue }

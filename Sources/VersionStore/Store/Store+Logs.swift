@@ -1,7 +1,7 @@
 import Catalog
 public import Hashing
 import ObjectStorage
-import SystemIO
+public import SystemIO
 public import Versioning
 
 /// What came of taking in the log entries in a store.

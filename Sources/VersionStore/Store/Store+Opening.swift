@@ -22,7 +22,7 @@ extension Store {
       for folder in [layout.store, layout.packs, layout.logs, layout.privateFolders] {
         try FileSystem.makeFolders(at: folder)
       }
-      try FileSystem.setPermissions(at: layout.privateFolders, 0o700)
+      try FileSystem.setPermissions(0o700, at: layout.privateFolders)
       try AtomicFile.write(RepositoryLayout.marker, to: layout.markerFile)
       try FileSystem.synchronizeFolder(at: root)
     } catch { throw RepositoryError(error, writingTo: layout.store) }
@@ -104,8 +104,11 @@ extension Store {
 
   static func openCatalog(at path: FilePath) throws(CatalogError) -> CatalogDatabase {
     let isOnNetwork = (try? FileSystem.kind(ofVolumeAt: path.parent).isNetwork) ?? false
-    do { return try CatalogDatabase(.file(path, isOnNetwork: isOnNetwork), isReadOnly: false) } catch .readOnly {
-      // A read-only medium: the catalog is made in memory for this process.
+    do throws(CatalogError) {
+      return try CatalogDatabase(.file(path, isOnNetwork: isOnNetwork), isReadOnly: false)
+    } catch {
+      guard case .system(let code, _) = error, [8, 14].contains(code & 0xFF) else { throw error }
+      // It can't be written to or made: on a read-only medium the catalog is made in memory for this process.
       return try CatalogDatabase(.memory, isReadOnly: false)
     }
   }

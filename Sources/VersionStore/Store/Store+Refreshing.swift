@@ -91,11 +91,14 @@ extension Store {
     files = [:]
     names = [:]
     records.forget()
-    if let folder = privateLayout, !catalog.isInMemory {
+    let catalogIsFile = privateLayout.map { (try? FileStatus.of($0.catalog)) != nil } ?? false
+    if let folder = privateLayout, catalogIsFile {
       try called { () throws(SystemError) in try CatalogDatabase.delete(at: folder.catalog) }
       do { catalog = try Store.openCatalog(at: folder.catalog) } catch { throw .catalog(error) }
     } else {
-      do { catalog = try CatalogDatabase(.memory, isReadOnly: false) } catch { throw .catalog(error) }
+      do throws(CatalogError) { catalog = try CatalogDatabase(.memory, isReadOnly: false) } catch {
+        throw .catalog(error)
+      }
     }
     try absorbEverything()
     try catalogued { () throws(CatalogError) in try catalog.setMeta("complete", [1]) }

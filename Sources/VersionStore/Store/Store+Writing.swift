@@ -1,7 +1,7 @@
 import Catalog
 public import Hashing
 import ObjectStorage
-import SystemIO
+public import SystemIO
 import Versioning
 
 extension Store {
@@ -14,7 +14,7 @@ extension Store {
       let (writer, pack) = try activeWriter(of: device)
       let transaction = StoreTransaction(self, device: device, writer: writer, pack: pack)
       let value: Value
-      do { value = try body(transaction) } catch {
+      do throws(RepositoryError) { value = try body(transaction) } catch {
         transaction.abandon()
         throw error
       }

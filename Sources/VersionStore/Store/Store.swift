@@ -124,6 +124,15 @@ public final class Store {
     return nil
   }
 
+  /// The versions of these identities that are known, in this order.
+  func versions(_ ids: [RecordID]) throws(RepositoryError) -> [Version] {
+    var found: [Version] = []
+    for id in ids {
+      if let version = try version(id) { found.append(version) }
+    }
+    return found
+  }
+
   /// Everything known of a family. Cost: proportional to its records.
   public func graph(ofFamily family: Int64) throws(RepositoryError) -> VersionGraph {
     var waiting: [IdentifiedRecord] = []

@@ -1,3 +1,4 @@
+import Hashing
 import ObjectStorage
 import Versioning
 
@@ -38,7 +39,7 @@ extension StoreTransaction {
   /// Copies an object out of another store's pack; what it is stored against there doesn't matter here.
   func copy(
     _ object: ObjectEntry, at offset: UInt64, from file: PackFile,
-    resolvingFar: (ObjectID) throws(ObjectStoreError) -> [UInt8]
+    resolvingFar: @escaping (ObjectID) throws(ObjectStoreError) -> [UInt8]
   ) throws(RepositoryError) {
     let bytes = try store.stored { () throws(ObjectStoreError) in
       try file.objectBytes(at: offset, resolvingFar: resolvingFar)

@@ -33,8 +33,7 @@ extension WorkingTree {
     write: (borrowing FileDescriptor) throws(RepositoryError) -> Void,
     settle: (borrowing FileDescriptor, [UInt8]) throws(RepositoryError) -> Void
   ) throws(RepositoryError) -> PlaceOutcome {
-    let folder: FileDescriptor
-    do { folder = try openFolder(of: path, isCreating: true) } catch { throw RepositoryError(error, at: path) }
+    let folder = try reaching(path) { () throws(WorkingTreeError) in try openFolder(of: path, isCreating: true) }
     let temporary = Self.temporaryName()
     do {
       if let target, version.kind == .symbolicLink {
@@ -51,7 +50,7 @@ extension WorkingTree {
     }
   }
 
-  private func system<Value>(_ body: () throws(SystemError) -> Value) throws(RepositoryError) -> Value {
+  private func system<Value: ~Copyable>(_ body: () throws(SystemError) -> Value) throws(RepositoryError) -> Value {
     do { return try body() } catch { throw .system(error) }
   }
 
@@ -69,10 +68,9 @@ extension WorkingTree {
     named name: [UInt8], in folder: borrowing FileDescriptor, _ version: VersionRecord, isDurable: Bool,
     _ write: (borrowing FileDescriptor) throws(RepositoryError) -> Void
   ) throws(RepositoryError) {
-    let file: FileDescriptor
-    do {
-      file = try folder.open(name, .readWrite, options: [.create, .exclusive, .noFollow], permissions: 0o600)
-    } catch { throw .system(error) }
+    let file = try system { () throws(SystemError) in
+      try folder.open(name, .readWrite, options: [.create, .exclusive, .noFollow], permissions: 0o600)
+    }
     try write(file)
     do {
       try file.setPermissions(version.mode)
@@ -161,11 +159,8 @@ extension WorkingTree {
   func remove(
     _ path: DocumentPath, settle: (borrowing FileDescriptor, [UInt8]) throws(RepositoryError) -> Void
   ) throws(RepositoryError) {
-    let folder: FileDescriptor
-    do { folder = try openFolder(of: path) } catch {
-      if error.isAbsence { return }
-      throw RepositoryError(error, at: path)
-    }
+    guard try reaching(path, { () throws(WorkingTreeError) in try status(of: path) }) != nil else { return }
+    let folder = try reaching(path) { () throws(WorkingTreeError) in try openFolder(of: path) }
     let aside = Self.temporaryName()
     do {
       try folder.rename(path.name, to: aside, how: .replace)

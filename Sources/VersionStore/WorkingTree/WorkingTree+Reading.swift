@@ -24,8 +24,13 @@ extension WorkingTree {
   ) throws(WorkingTreeError) -> WorkingFile? {
     for _ in 0..<Self.attempts {
       let checkedAt = Clock.wallNanoseconds
-      do {
-        let status = try folder.status(of: name)
+      let status: FileStatus
+      do throws(SystemError) { status = try folder.status(of: name) } catch {
+        if error.code == SystemErrorCode.notFound { return nil }
+        throw .system(error)
+      }
+      if ![.file, .symbolicLink].contains(status.kind) { throw .notADocument(status.kind) }
+      do throws(SystemError) {
         switch status.kind {
         case .symbolicLink:
           let target = try folder.readLink(name)
@@ -34,12 +39,12 @@ extension WorkingTree {
             bytes: target, manifest: nil, checkedAt: checkedAt)
         case .file:
           if let file = try readFile(name, in: folder, checkedAt: checkedAt) { return file }
-        default: throw WorkingTreeError.notADocument(status.kind)
+        default: break
         }
-      } catch let error as SystemError {
-        if error.code == SystemErrorCode.notFound { return nil }
-        throw .system(error)
-      } catch let error as WorkingTreeError { throw error } catch { throw .changing }
+      } catch {
+        // Gone or changed since it was looked at: another look tells.
+        if error.code != SystemErrorCode.notFound { throw .system(error) }
+      }
     }
     throw .changing
   }
@@ -77,7 +82,7 @@ extension WorkingTree {
       var count = 0
       var failure: SystemError?
       buffer.withUnsafeMutableBytes { space in
-        do {
+        do throws(SystemError) {
           count = try file.read(into: space, at: offset)
           hasher.update(UnsafeRawBufferPointer(rebasing: space[..<count]))
         } catch { failure = error }

@@ -72,19 +72,25 @@ struct WorkingTree: Sendable {
     return folder
   }
 
+  /// Runs something that reaches a document's place, with the errors of a repository.
+  func reaching<Value: ~Copyable>(
+    _ path: DocumentPath, _ body: () throws(WorkingTreeError) -> Value
+  ) throws(RepositoryError) -> Value {
+    do throws(WorkingTreeError) { return try body() } catch { throw RepositoryError(error, at: path) }
+  }
+
   /// What is at a path, without following a link there; `nil` where nothing is.
   ///
   /// - Throws: where it can't be seen, which is no absence (R4).
   func status(of path: DocumentPath) throws(WorkingTreeError) -> FileStatus? {
-    do {
-      let folder = try openFolder(of: path)
-      do { return try folder.status(of: path.name) } catch {
-        if error.code == SystemErrorCode.notFound { return nil }
-        throw WorkingTreeError.system(error)
-      }
-    } catch {
+    let folder: FileDescriptor
+    do throws(WorkingTreeError) { folder = try openFolder(of: path) } catch {
       if error.isAbsence { return nil }
       throw error
+    }
+    do throws(SystemError) { return try folder.status(of: path.name) } catch {
+      if error.code == SystemErrorCode.notFound { return nil }
+      throw .system(error)
     }
   }
 
