@@ -38,14 +38,15 @@ fail() {
 }
 on() { device=$1; }
 
-# run STATUS COMMAND…: prints the command, runs it on the device, prints what came out, checks the exit status.
-# What it wrote to standard output stays in $output.
+# run STATUS [NAME=VALUE…] dver ARGUMENT…: prints the command, runs it on the device, prints what came out, checks the
+# exit status. What it wrote to standard output stays in $output.
 output=
 run() {
-  local expected=$1 status=0
+  local expected=$1 status=0 place=1
   shift
   printf '%-7s $ %s\n' "$device" "$(shown "$@")"
-  output=$(cd "$work/$device" && "${@/#dver/$dver}" 2>"$work/errors") || status=$?
+  while [ "${!place}" != dver ]; do place=$((place + 1)); done
+  output=$(cd "$work/$device" && env "${@:1:place-1}" "$dver" "${@:place+1}" 2>"$work/errors") || status=$?
   [ -z "$output" ] || printf '%s\n' "$output" | abridged
   [ ! -s "$work/errors" ] || abridged <"$work/errors"
   [ "$status" -eq "$expected" ] || fail "exit status $status, expected $expected"
@@ -73,7 +74,6 @@ check() {
   echo "          ✓ $promise"
 }
 holds() { grep -qF -- "$2" "$1"; }
-lacks() { ! grep -qF -- "$2" "$1"; }
 same() { cmp -s -- "$1" "$2"; }
 
 # The ids of the versions in the JSON lines on standard input, in their order.
@@ -152,9 +152,8 @@ chapter "A second device, by a folder that both can reach"
 run 0 dver remote add stick "$work/stick"
 run 0 dver sync stick
 on .
-run 0 dver clone "$work/stick" desk
+run 0 DVER_DEVICE_NAME=desk dver clone "$work/stick" desk
 on desk
-run 0 dver device rename desk
 check "the desk has the same documents" diff -r --exclude=.dver "$work/laptop" "$work/desk"
 run 0 dver remote list
 
