@@ -44,7 +44,7 @@ output=
 run() {
   local expected=$1 status=0 place=1
   shift
-  printf '%-7s $ %s\n' "$device" "$(shown "$@")"
+  printf '%-7s $ %s\n' "${device#.}" "$(shown "$@")"
   while [ "${!place}" != dver ]; do place=$((place + 1)); done
   output=$(cd "$work/$device" && env "${@:1:place-1}" "$dver" "${@:place+1}" 2>"$work/errors") || status=$?
   [ -z "$output" ] || printf '%s\n' "$output" | abridged
@@ -58,12 +58,12 @@ shown() {
   for word in "$@"; do
     if [[ $word =~ ^[A-Za-z0-9_./@~:=,+-]+$ ]]; then text+=" $word"; else text+=" '$word'"; fi
   done
-  printf '%s' "${text# }" | sed "s|$work/||g"
+  printf '%s' "${text# }"
 }
 
 # At most 14 lines, indented.
 abridged() {
-  sed "s|$work/||g" | awk '{ if (NR <= 14) print "          " $0 } END { if (NR > 14) print "          … " NR - 14 " more lines" }'
+  awk '{ if (NR <= 14) print "          " $0 } END { if (NR > 14) print "          … " NR - 14 " more lines" }'
 }
 
 digest() { sha256sum <"$1" | cut -d' ' -f1; }
