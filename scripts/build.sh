@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Builds one product for release: scripts/build.sh PRODUCT [link options…]
+# Leaves .build/release/PRODUCT. Says what to do where the static link fails.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+product=$1
+shift
+if swift build -c release --product "$product" "$@"; then
+  echo "built .build/release/$product"
+  exit 0
+fi
+if [[ " $* " == *" -static-executable "* ]]; then
+  cat >&2 <<MESSAGE
+build: $product was not built. If the messages above come from the linker, this machine lacks a static library
+build: (libz.a, libcrypto.a, libsqlite3.a, libstdc++.a or libc.a): run scripts/setup.sh, or link dynamically: make build LINK=
+MESSAGE
+fi
+exit 1
