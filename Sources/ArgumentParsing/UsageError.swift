@@ -16,6 +16,8 @@ public enum UsageError: Error, Equatable, Sendable {
   case unexpectedOperand([UInt8])
   /// `expected` completes "is not …".
   case invalidOperand(String, value: [UInt8], expected: String)
+  /// An environment variable; `expected` completes "is not …".
+  case invalidVariable(String, value: [UInt8], expected: String)
   case missingCommand
   case unknownCommand([UInt8], suggestion: String?)
   /// A group such as `remote` without what to do, or with a word it doesn't have.
@@ -51,6 +53,8 @@ public enum UsageError: Error, Equatable, Sendable {
       "unexpected operand \(quote(given))"
     case .invalidOperand(let name, let value, let expected):
       "operand \(name): \(quote(value)) is not \(expected)"
+    case .invalidVariable(let name, let value, let expected):
+      "variable \(name): \(quote(value)) is not \(expected)"
     case .missingCommand:
       "no command is given"
     case .unknownCommand(let given, let suggestion):

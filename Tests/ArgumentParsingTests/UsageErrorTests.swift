@@ -17,6 +17,7 @@ import Testing
       (.missingOperand("PATH"), "operand PATH is missing"),
       (.unexpectedOperand([4]), "unexpected operand <4>"),
       (.invalidOperand("PATH", value: [5], expected: "a path"), "operand PATH: <5> is not a path"),
+      (.invalidVariable("NOW", value: [5], expected: "a time"), "variable NOW: <5> is not a time"),
       (.missingCommand, "no command is given"),
       (.unknownCommand([6], suggestion: "save"), "unknown command <6>, did you mean save?"),
       (.missingAction(group: "remote", actions: ["add"]), "remote needs one of add"),
