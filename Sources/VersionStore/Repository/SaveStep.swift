@@ -42,6 +42,49 @@ struct SaveStep {
     return try make(file, at: path, parents: base, status: status)
   }
 
+  /// Saves a document that was found again under another name.
+  func rename(_ row: FileRow, to path: DocumentPath, _ file: WorkingFile) throws(RepositoryError) -> Version? {
+    let parents = try store.versions(row.base)
+    try transaction.note(.gone(path: row.path))
+    return try make(
+      file, at: path, parents: parents, status: CachedStatus(file),
+      origin: file.content == parents.first?.record.content ? .rename : nil)
+  }
+
+  /// Saves content that is not that of the working file, whose base stays.
+  func save(content bytes: [UInt8], at path: DocumentPath, row: FileRow?) throws(RepositoryError) -> Version? {
+    let view = try repository.view(of: path)
+    let id = SHA256.hash(bytes)
+    var parents: [Version]
+    if case .versions(let ids) = options.basis {
+      parents = try versions(ids, at: path)
+    } else {
+      if view.rivals.contains(where: { $0.record.path == path && $0.record.kind == .file && $0.record.content == id }) {
+        return nil
+      }
+      parents = try store.versions(row?.base ?? [])
+      if parents.isEmpty { parents = try baseByContent(id, in: view) }
+      if parents.isEmpty && view.document == nil {
+        parents = try repository.deletedDocuments(at: path).first?.heads ?? []
+      }
+    }
+    let content = try transaction.content(bytes, id: id, after: parents.first)
+    let mode = parents.first.flatMap { $0.record.kind == .file ? $0.record.mode : nil } ?? 0o644
+    let record = transaction.record(
+      parents: parents, path: path, kind: .file, content: content, size: UInt64(bytes.count), mode: mode,
+      modificationTime: transaction.modificationTimeNow, origin: origin, message: options.message)
+    return try transaction.add(record, content, isBase: false)
+  }
+
+  /// The oldest version of a path's document with some content, else this device's newest version of it (R7).
+  private func baseByContent(_ content: ObjectID, in view: PathView) throws(RepositoryError) -> [Version] {
+    guard let document = view.document else { return [] }
+    let versions = try store.graph(ofFamily: document.family).versions.filter { !$0.record.isDeletion }
+    let same = versions.filter { $0.record.content == content }
+    if let oldest = same.min(by: { $0.record.logicalTime < $1.record.logicalTime }) { return [oldest] }
+    return Array(versions.filter { $0.record.device == transaction.device }.greatestFirst().prefix(1))
+  }
+
   /// The head that a file equals in bytes, mode and path (R7): its own base if that is one, else the greatest.
   private func headEqual(to file: WorkingFile, at path: DocumentPath, in view: PathView, row: FileRow?) -> Version? {
     let equal = view.rivals.filter { $0.record.path == path && file.isEqual(to: $0.record) }
@@ -66,14 +109,7 @@ struct SaveStep {
       let known = try store.versions(row.base)
       if let first = known.first, !first.record.isDeletion { return known }
     }
-    if let document = view.document {
-      let graph = try store.graph(ofFamily: document.family)
-      let versions = graph.versions.filter { !$0.record.isDeletion }
-      let same = versions.filter { file.isEqual(to: $0.record) }
-      if let oldest = same.min(by: { $0.record.logicalTime < $1.record.logicalTime }) { return [oldest] }
-      if let own = versions.filter({ $0.record.device == transaction.device }).greatestFirst().first { return [own] }
-      return []
-    }
+    if view.document != nil { return try baseByContent(file.content, in: view) }
     // A new file where a document is deleted continues that document (R11).
     return try repository.deletedDocuments(at: path).first?.heads ?? []
   }

@@ -38,6 +38,19 @@ final class StoreTransaction {
 
   var isEmpty: Bool { items.isEmpty }
 
+  /// What the group counts as, where that isn't what it was begun as.
+  var operation: PackOperation?
+
+  /// The length of the group so far.
+  var byteCount: UInt64 { writer.nextOffset - start }
+
+  /// The time of the save as a file's modification time.
+  var modificationTimeNow: FileTime {
+    let seconds = now >= 0 ? now / 1000 : -((999 - now) / 1000)
+    return FileTime(seconds: seconds, nanoseconds: UInt32(now - seconds * 1000) * 1_000_000)
+      ?? FileTime(wholeSeconds: seconds)
+  }
+
   // MARK: Content
 
   /// Whether content of this identity is stored, here or in this group.
@@ -194,7 +207,7 @@ final class StoreTransaction {
       if !statuses.isEmpty { try store.setStatuses(statuses) }
       return
     }
-    do { try writer.commit(operation) } catch {
+    do { try writer.commit(self.operation ?? operation) } catch {
       store.writer = nil
       throw RepositoryError(error, in: store)
     }
@@ -207,7 +220,7 @@ final class StoreTransaction {
     }
     try store.transaction { () throws(RepositoryError) in
       var update = CatalogUpdate(store)
-      try update.add(items, of: pack, operation: operation, isOwn: true)
+      try update.add(items, of: pack, operation: self.operation ?? operation, isOwn: true)
       try update.finish()
       try store.putStatuses(statuses)
       try store.catalogued { () throws(CatalogError) in

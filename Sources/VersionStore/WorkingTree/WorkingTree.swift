@@ -94,6 +94,12 @@ struct WorkingTree: Sendable {
     }
   }
 
+  /// Removes something unfinished that a crash left.
+  func clear(_ entry: DirectoryEntry, in folder: borrowing FileDescriptor) {
+    guard let path = folder.path?.appending(entry.name) else { return }
+    try? FileSystem.removeTree(at: path)
+  }
+
   /// A new name for an unfinished file beside its target.
   static func temporaryName() -> [UInt8] {
     var random = SystemRandom()

@@ -1,0 +1,166 @@
+import Catalog
+import Hashing
+import SystemIO
+import Versioning
+
+/// What a save of several documents has to do, worked out before anything is written.
+struct SavePlan {
+  enum Task {
+    /// A file that may have changed.
+    case file(DocumentPath, FileRow?)
+    /// A document found again under another name.
+    case renamed(FileRow, to: DocumentPath)
+    /// A document whose file is gone.
+    case missing(FileRow)
+
+    var path: DocumentPath {
+      switch self {
+      case .file(let path, _): path
+      case .renamed(_, let path): path
+      case .missing(let row): row.path
+      }
+    }
+  }
+
+  /// Ascending by path; what is gone comes before what is there, so that a folder can take a file's place.
+  private(set) var tasks: [Task] = []
+  private(set) var unreadable: [UnreadableFile] = []
+  private(set) var notDocuments: [DocumentPath] = []
+  /// Documents with a working file in what was looked at, missing ones included.
+  private(set) var documentCount = 0
+  private(set) var missingCount = 0
+  /// Working files that were not read again since nothing about them changed.
+  private(set) var unchangedCount = 0
+
+  private let repository: Repository
+  private let rereads: Bool
+  private var missing: [FileRow] = []
+  private var new: [TreeScan.Item] = []
+
+  init(_ repository: Repository, rereadsEverything: Bool) {
+    self.repository = repository
+    rereads = rereadsEverything
+  }
+
+  // MARK: What is looked at
+
+  /// Looks at everything below a folder, or at one document that a person named.
+  mutating func add(_ target: DocumentPath?) throws(RepositoryError) {
+    let tree = repository.tree
+    if let path = target {
+      let status = try tree.reaching(path) { () throws(WorkingTreeError) in try tree.status(of: path) }
+      if status?.kind != .folder || repository.isPackage(path) { return try addNamed(path, status) }
+    }
+    let scan = try TreeScan(tree, below: target, packages: repository.packagePatterns())
+    unreadable += scan.unreadable
+    notDocuments += scan.notDocuments
+    var rows: [DocumentPath: FileRow] = [:]
+    try repository.forEachFileRow(below: target) { rows[$0.path] = $0 }
+    for item in scan.items {
+      let row = rows.removeValue(forKey: item.path)
+      if let row, row.unplacedReason == nil {
+        documentCount += 1
+        if !rereads && row.isUnchanged(item.status, on: tree.volume) {
+          unchangedCount += 1
+          continue
+        }
+        tasks.append(.file(item.path, row))
+      } else if try repository.view(of: item.path).current != nil {
+        tasks.append(.file(item.path, row))
+      } else {
+        new.append(item)
+      }
+    }
+    for row in rows.values where row.unplacedReason == nil {
+      documentCount += 1
+      if scan.cannotSee(row.path) || isBehindLink(row.path) {
+        unreadable.append(UnreadableFile(path: row.path, reason: "it can't be seen"))
+      } else if isLeftOut(row.path, by: scan) {
+        tasks.append(.file(row.path, row))
+      } else {
+        missing.append(row)
+        missingCount += 1
+      }
+    }
+  }
+
+  private mutating func addNamed(_ path: DocumentPath, _ status: FileStatus?) throws(RepositoryError) {
+    let row = try repository.fileRow(at: path)
+    switch status?.kind {
+    case nil:
+      guard let row, row.unplacedReason == nil else {
+        guard row == nil, try repository.view(of: path).current == nil else { return }
+        throw .noSuchDocument(path)
+      }
+      missing.append(row)
+    case .file, .symbolicLink, .folder: tasks.append(.file(path, row))
+    default: notDocuments.append(path)
+    }
+  }
+
+  /// Whether a link stands on the way to a path: what is behind it is not seen, so it is not deleted (R4).
+  private func isBehindLink(_ path: DocumentPath) -> Bool {
+    do throws(WorkingTreeError) {
+      _ = try repository.tree.status(of: path)
+      return false
+    } catch { return true }
+  }
+
+  /// Whether a file that was saved is there, but ignored by now.
+  private func isLeftOut(_ path: DocumentPath, by scan: TreeScan) -> Bool {
+    ((try? repository.tree.status(of: path)) ?? nil).map { [.file, .symbolicLink].contains($0.kind) } ?? false
+  }
+
+  // MARK: What it comes to
+
+  /// Finds renames among what is missing and what is new, and puts everything in order.
+  mutating func finish() throws(RepositoryError) {
+    let found = try RenameSearch(repository, missing: missing, new: new).run()
+    for (row, path) in found { tasks.append(.renamed(row, to: path)) }
+    let renamed = Set(found.map(\.0.path))
+    let taken = Set(found.map(\.1))
+    for row in missing where !renamed.contains(row.path) { tasks.append(.missing(row)) }
+    for item in new where !taken.contains(item.path) { tasks.append(.file(item.path, nil)) }
+    missingCount -= found.count
+    tasks.sort { left, right in
+      let (leftIsGone, rightIsGone) = (left.isMissing, right.isMissing)
+      return leftIsGone == rightIsGone ? left.path < right.path : leftIsGone
+    }
+  }
+
+  /// Refuses where so much is missing that the disk rather than the person is the likely reason (R4).
+  func checkMassDeletion() throws(RepositoryError) {
+    guard missingCount > 0 else { return }
+    if missingCount == documentCount || (documentCount >= 10 && missingCount * 2 > documentCount) {
+      throw .refused(.massDeletion(missing: missingCount, of: documentCount))
+    }
+  }
+}
+
+extension SavePlan.Task {
+  fileprivate var isMissing: Bool {
+    if case .missing = self { return true }
+    return false
+  }
+}
+
+extension FileRow {
+  /// How much older than the look at it a file's last change must be to be believed, in nanoseconds: file systems count in
+  /// steps, and a write in the same step as the look leaves no trace.
+  private static func granularity(of volume: VolumeKind) -> Int64 {
+    volume.hasStableInodes || volume == .tmpfs ? 20_000_000 : 2_100_000_000
+  }
+
+  /// Whether a file can't have changed since it was last read.
+  func isUnchanged(_ now: FileStatus, on volume: VolumeKind) -> Bool {
+    guard let status, kind == (now.kind == .symbolicLink ? .symbolicLink : .file), status.size == now.size,
+      status.modificationSeconds == now.modificationSeconds,
+      status.modificationNanoseconds == now.modificationNanoseconds,
+      status.changeSeconds == now.changeSeconds, status.changeNanoseconds == now.changeNanoseconds,
+      status.inode == now.inode
+    else { return false }
+    let (nanoseconds, overflow) = now.changeSeconds.multipliedReportingOverflow(by: 1_000_000_000)
+    guard !overflow else { return false }
+    return nanoseconds + Int64(now.changeNanoseconds) < status.checkedAt - Self.granularity(of: volume)
+  }
+}
