@@ -126,6 +126,17 @@ struct SaveStep {
     return try add(record, content, at: path, status: status)
   }
 
+  /// Saves a file that was met where another was expected; the working file at the path is not it.
+  func rescue(
+    _ file: WorkingFile, from place: DocumentPath, at path: DocumentPath, parents: [Version]
+  ) throws(RepositoryError) -> Version {
+    let content = try content(of: file, at: place, after: parents.first)
+    let record = transaction.record(
+      parents: parents, path: path, kind: file.kind, content: content, size: file.byteCount,
+      mode: file.kind == .symbolicLink ? 0o777 : file.mode, modificationTime: file.modificationTime, origin: .save)
+    return try transaction.add(record, content, isBase: false)
+  }
+
   /// Adds a version that the working file at its path now has as its base.
   func add(
     _ record: VersionRecord, _ content: StoredContent, at path: DocumentPath, status: CachedStatus?
@@ -150,6 +161,7 @@ struct SaveStep {
   private func content(
     of file: WorkingFile, at path: DocumentPath, after predecessor: Version?
   ) throws(RepositoryError) -> StoredContent {
+    if let manifest = file.manifest { try storeEntries(of: manifest, at: path) }
     if let bytes = file.bytes { return try transaction.content(bytes, id: file.content, after: predecessor) }
     if try transaction.contains(file.content) { return .present(file.content, byteCount: file.byteCount) }
     let open = try repository.tree.reaching(path) { () throws(WorkingTreeError) in
@@ -163,6 +175,21 @@ struct SaveStep {
     }
     guard content.id == file.content else { throw .refused(.changing(path)) }
     return content
+  }
+
+  /// Stores the files of a package, each as content of its own.
+  private func storeEntries(of manifest: PackageManifest, at path: DocumentPath) throws(RepositoryError) {
+    for entry in manifest.entries {
+      guard let id = entry.content, try !transaction.contains(id),
+        let place = DocumentPath(path.bytes + [UInt8(ascii: "/")] + entry.path.bytes)
+      else { continue }
+      let found = try repository.tree.reaching(place) { () throws(WorkingTreeError) in
+        try repository.tree.read(place)
+      }
+      guard let file = found, file.content == id else { throw .refused(.changing(path)) }
+      let content = try content(of: file, at: place, after: nil)
+      if case .inline(let object) = content { try transaction.append(object) }
+    }
   }
 
   // MARK: Files that are gone
@@ -182,6 +209,8 @@ struct SaveStep {
     }
     try transaction.note(.gone(path: path))
     if try isDeleted(parents) { return nil }
+    // The document has another place by now: the file went because of that, and nobody deleted anything.
+    if options.basis == .workingFile, try !claims(path, first) { return nil }
     return try addDeletion(of: path, like: first.record, parents: parents)
   }
 
@@ -193,6 +222,11 @@ struct SaveStep {
       parents: parents, path: path, kind: .deleted, content: .none, size: 0, mode: earlier.mode,
       modificationTime: earlier.modificationTime, origin: origin, message: options.message)
     return try transaction.add(record, .none, isBase: false)
+  }
+
+  /// Whether the document of a version still claims a path by one of its heads.
+  private func claims(_ path: DocumentPath, _ version: Version) throws(RepositoryError) -> Bool {
+    try store.documentRows(around: version.id).contains { $0.heads.contains { $0.record.path == path } }
   }
 
   /// Whether the documents of these versions are deleted already, by heads that know them.

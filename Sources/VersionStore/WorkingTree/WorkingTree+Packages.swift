@@ -52,3 +52,71 @@ extension WorkingTree {
     }
   }
 }
+
+extension WorkingTree {
+  /// Puts a package at a path as ``place(_:at:over:target:isDurable:write:settle:)`` puts a file: built beside, then exchanged whole.
+  func placePackage(
+    _ version: VersionRecord, _ manifest: PackageManifest, at path: DocumentPath, over expectation: Expectation,
+    content: (ObjectID, borrowing FileDescriptor) throws(RepositoryError) -> Void,
+    settle: (borrowing FileDescriptor, [UInt8]) throws(RepositoryError) -> Void
+  ) throws(RepositoryError) -> PlaceOutcome {
+    let folder = try reaching(path) { () throws(WorkingTreeError) in try openFolder(of: path, isCreating: true) }
+    let temporary = Self.temporaryName()
+    let prefix = (path.folder.map { $0.bytes + [UInt8(ascii: "/")] } ?? []) + temporary
+    do throws(RepositoryError) {
+      try system { () throws(SystemError) in try folder.makeFolder(temporary, permissions: 0o777) }
+      for entry in manifest.entries {
+        guard let place = DocumentPath(prefix + [UInt8(ascii: "/")] + entry.path.bytes) else { continue }
+        try placeEntry(entry, at: place, content: content)
+      }
+      try system { () throws(SystemError) in
+        try folder.setPermissions(version.mode, of: temporary)
+        try? folder.setModificationTime(
+          of: temporary, seconds: version.modificationTime.seconds, nanoseconds: version.modificationTime.nanoseconds)
+      }
+      let outcome = try swap(temporary, with: path, over: expectation, in: folder, isFolder: true, settle)
+      try system { () throws(SystemError) in try folder.synchronize() }
+      return outcome
+    } catch {
+      clear(DirectoryEntry(name: temporary, kind: .folder), in: folder)
+      throw error
+    }
+  }
+
+  private func placeEntry(
+    _ entry: PackageEntry, at place: DocumentPath,
+    content: (ObjectID, borrowing FileDescriptor) throws(RepositoryError) -> Void
+  ) throws(RepositoryError) {
+    let inner = try reaching(place) { () throws(WorkingTreeError) in try openFolder(of: place, isCreating: true) }
+    switch entry.kind {
+    case .folder: try system { () throws(SystemError) in try inner.makeFolder(place.name, permissions: 0o777) }
+    case .file, .symbolicLink:
+      guard let id = entry.content else { return }
+      let file = try system { () throws(SystemError) in
+        try inner.open(place.name, .readWrite, options: [.create, .exclusive, .noFollow], permissions: 0o600)
+      }
+      try content(id, file)
+      if entry.kind == .symbolicLink {
+        try system { () throws(SystemError) in
+          try file.seek(to: 0)
+          let target = try file.readAll(limit: 65_536)
+          try inner.remove(place.name)
+          try inner.makeSymbolicLink(place.name, target: target)
+        }
+        return
+      }
+      try system { () throws(SystemError) in
+        try file.setPermissions(entry.mode)
+        try? file.setModificationTime(
+          seconds: entry.modificationTime.seconds, nanoseconds: entry.modificationTime.nanoseconds)
+        try file.synchronizeData()
+      }
+    }
+  }
+
+  /// Whether a folder has an entry of exactly this name.
+  func hasEntry(_ path: DocumentPath) throws(RepositoryError) -> Bool {
+    let folder = try reaching(path) { () throws(WorkingTreeError) in try openFolder(of: path) }
+    return try system { () throws(SystemError) in try folder.entries() }.contains { $0.name == path.name }
+  }
+}

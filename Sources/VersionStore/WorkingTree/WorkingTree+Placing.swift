@@ -50,7 +50,7 @@ extension WorkingTree {
     }
   }
 
-  private func system<Value: ~Copyable>(_ body: () throws(SystemError) -> Value) throws(RepositoryError) -> Value {
+  func system<Value: ~Copyable>(_ body: () throws(SystemError) -> Value) throws(RepositoryError) -> Value {
     do { return try body() } catch { throw .system(error) }
   }
 
@@ -81,75 +81,58 @@ extension WorkingTree {
     } catch { throw .system(error) }
   }
 
-  private func swap(
+  /// Gives a finished file or folder its name.
+  func swap(
     _ temporary: [UInt8], with path: DocumentPath, over expectation: Expectation, in folder: borrowing FileDescriptor,
-    _ settle: (borrowing FileDescriptor, [UInt8]) throws(RepositoryError) -> Void
+    isFolder: Bool = false, _ settle: (borrowing FileDescriptor, [UInt8]) throws(RepositoryError) -> Void
   ) throws(RepositoryError) -> PlaceOutcome {
     let name = path.name
-    do {
-      if case .file = expectation {
-        do {
-          try folder.rename(temporary, to: name, how: .exchange)
-        } catch {
-          if error.code == SystemErrorCode.notFound {
-            return try placeNew(temporary, as: name, in: folder)
-          }
-          guard error.isUnsupported else { throw error }
-          return try replaceWithoutExchange(temporary, name, in: folder, settle)
-        }
-        return try checkWhatCameOut(temporary, name, in: folder, settle)
-      }
-      return try placeNew(temporary, as: name, in: folder)
-    } catch let error as SystemError { throw .system(error) } catch let error as RepositoryError { throw error } catch {
-      throw .damaged("\(error)")
+    guard case .file = expectation else {
+      return try system { () throws(SystemError) in try placeNew(temporary, as: name, in: folder) }
     }
+    do throws(SystemError) {
+      try folder.rename(temporary, to: name, how: .exchange)
+    } catch {
+      if error.code == SystemErrorCode.notFound {
+        return try system { () throws(SystemError) in try placeNew(temporary, as: name, in: folder) }
+      }
+      guard error.isUnsupported, !isFolder else { throw .system(error) }
+      // No exchange of names here: the file is checked right before it is replaced.
+      try settle(folder, name)
+      return try system { () throws(SystemError) in
+        try folder.rename(temporary, to: name, how: .replace)
+        return .placed(try folder.status(of: name))
+      }
+    }
+    do throws(RepositoryError) { try settle(folder, temporary) } catch {
+      // What came out is known to no version and could not be saved: it gets its name back.
+      try system { () throws(SystemError) in try folder.rename(temporary, to: name, how: .exchange) }
+      throw error
+    }
+    let status = try system { () throws(SystemError) in try folder.status(of: name) }
+    clear(DirectoryEntry(name: temporary, kind: nil), in: folder)
+    return .placed(status)
   }
 
   private func placeNew(
     _ temporary: [UInt8], as name: [UInt8], in folder: borrowing FileDescriptor
   ) throws(SystemError) -> PlaceOutcome {
-    do {
+    do throws(SystemError) {
       try folder.rename(temporary, to: name, how: .noReplace)
     } catch {
       if error.alreadyExists {
-        try folder.remove(temporary)
+        clear(DirectoryEntry(name: temporary, kind: nil), in: folder)
         return .taken
       }
       guard error.isUnsupported else { throw error }
       // No such rename here: a hard link also fails where the name is taken.
-      do {
-        try folder.makeHardLink(name, to: temporary)
-      } catch {
+      do throws(SystemError) { try folder.makeHardLink(name, to: temporary) } catch {
         guard error.alreadyExists else { throw error }
         try folder.remove(temporary)
         return .taken
       }
       try folder.remove(temporary)
     }
-    return .placed(try folder.status(of: name))
-  }
-
-  private func checkWhatCameOut(
-    _ temporary: [UInt8], _ name: [UInt8], in folder: borrowing FileDescriptor,
-    _ settle: (borrowing FileDescriptor, [UInt8]) throws(RepositoryError) -> Void
-  ) throws -> PlaceOutcome {
-    do {
-      try settle(folder, temporary)
-    } catch {
-      try folder.rename(temporary, to: name, how: .exchange)
-      throw error
-    }
-    let status = try folder.status(of: name)
-    try folder.remove(temporary)
-    return .placed(status)
-  }
-
-  private func replaceWithoutExchange(
-    _ temporary: [UInt8], _ name: [UInt8], in folder: borrowing FileDescriptor,
-    _ settle: (borrowing FileDescriptor, [UInt8]) throws(RepositoryError) -> Void
-  ) throws -> PlaceOutcome {
-    try settle(folder, name)
-    try folder.rename(temporary, to: name, how: .replace)
     return .placed(try folder.status(of: name))
   }
 
@@ -172,10 +155,8 @@ extension WorkingTree {
       do { try folder.rename(aside, to: path.name, how: .noReplace) } catch { throw .system(error) }
       throw error
     }
-    do {
-      try folder.remove(aside)
-      try folder.synchronize()
-    } catch { throw .system(error) }
+    clear(DirectoryEntry(name: aside, kind: nil), in: folder)
+    try system { () throws(SystemError) in try folder.synchronize() }
     removeEmptyFolders(above: path)
   }
 

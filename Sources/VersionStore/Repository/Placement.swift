@@ -1,0 +1,212 @@
+import Catalog
+import Hashing
+import ObjectStorage
+import SystemIO
+import Versioning
+
+/// Makes the working files at some paths follow the paths' current versions, where nothing is lost by it (R2, R13).
+struct Placement {
+  let repository: Repository
+  private(set) var report = PlacementReport()
+  /// What the journal has to say, once the files are durable.
+  private var notes: [JournalEntry] = []
+  private var statuses: [DocumentPath: CachedStatus] = [:]
+
+  init(_ repository: Repository) {
+    self.repository = repository
+  }
+
+  private var tree: WorkingTree { repository.tree }
+  private var store: Store { repository.store }
+
+  /// How many files are placed before the journal is written.
+  private static let batch = 256
+
+  /// Brings paths up to date: what goes away first, then the greatest versions, so that of two names that the volume
+  /// can't hold apart the greater is placed.
+  mutating func run(_ paths: Set<DocumentPath>) throws(RepositoryError) {
+    var placed: [(path: DocumentPath, view: PathView, current: Version)] = []
+    for path in try withNeighbours(paths).sorted() {
+      let view = try repository.view(of: path)
+      guard let current = view.current else {
+        try remove(path)
+        continue
+      }
+      if try isInTheWay(path, current) {
+        try giveUp(path, .pathInTheWay)
+      } else {
+        placed.append((path, view, current))
+      }
+    }
+    try flush(atLeast: 1)
+    placed.sort { $0.current.isGreater(than: $1.current) }
+    for (path, view, current) in placed {
+      try place(path, view, current)
+      try flush(atLeast: Self.batch)
+    }
+    try flush(atLeast: 1)
+  }
+
+  /// Writes the journal for what has become durable.
+  private mutating func flush(atLeast count: Int) throws(RepositoryError) {
+    if notes.count + statuses.count < count { return }
+    let (notes, statuses) = (notes, statuses)
+    try store.write(.none) { (transaction) throws(RepositoryError) in
+      for note in notes { try transaction.note(note) }
+      transaction.statuses = statuses
+    }
+    self.notes = []
+    self.statuses = [:]
+  }
+
+  // MARK: Paths that exclude each other
+
+  /// The paths, and those that a change at them may set free or push aside.
+  private func withNeighbours(_ paths: Set<DocumentPath>) throws(RepositoryError) -> Set<DocumentPath> {
+    var all = paths
+    for path in paths {
+      for folder in path.folders where try repository.isKnown(folder) { all.insert(folder) }
+      for row in try repository.documents(below: path) { all.insert(row.path) }
+      for row in try repository.fileRows(below: path) { all.insert(row.path) }
+    }
+    return all
+  }
+
+  /// Whether a greater document has a path that is a part of this one, or of which this one is a part.
+  private func isInTheWay(_ path: DocumentPath, _ current: Version) throws(RepositoryError) -> Bool {
+    for folder in path.folders {
+      if let other = try repository.view(of: folder).current, other.isGreater(than: current) { return true }
+    }
+    for row in try repository.documents(below: path) where row.current.isGreater(than: current) { return true }
+    return false
+  }
+
+  /// Takes a document's file away, if it has one, and notes that its absence is no deletion.
+  private mutating func giveUp(_ path: DocumentPath, _ reason: UnplacedReason) throws(RepositoryError) {
+    report.unplaced.append(.init(path: path, reason: reason))
+    let row = try repository.fileRow(at: path)
+    if row?.unplacedReason == reason.rawValue { return }
+    if row != nil, row?.unplacedReason == nil { try remove(path) }
+    notes.append(.unplaced(path: path, reason: reason.rawValue))
+  }
+
+  // MARK: One path
+
+  private mutating func remove(_ path: DocumentPath) throws(RepositoryError) {
+    guard let row = try repository.fileRow(at: path) else { return }
+    if row.unplacedReason != nil {
+      notes.append(.gone(path: path))
+      return
+    }
+    let state = try look(path)
+    switch state {
+    case .behindLink: report.left.append(path)
+    case .absent: notes.append(.gone(path: path))
+    case .present(let file):
+      guard let base = try store.versions(Array(row.base.prefix(1))).first, file.isEqual(to: base.record) else {
+        report.left.append(path)
+        return
+      }
+      var rescued: [Version] = []
+      try tree.remove(path) { (folder, name) throws(RepositoryError) in
+        try repository.settle(folder, name, at: path, base: base, &rescued)
+      }
+      report.rescued += rescued
+      report.removed.append(path)
+      notes.append(.gone(path: path))
+    }
+  }
+
+  private mutating func place(_ path: DocumentPath, _ view: PathView, _ current: Version) throws(RepositoryError) {
+    let row = try repository.fileRow(at: path)
+    if let row, row.base.first == current.id, row.unplacedReason == nil {
+      if row.base != view.base { notes.append(.base(path: path, base: view.base, seen: row.seen)) }
+      return
+    }
+    let state = try look(path)
+    switch state {
+    case .behindLink: try giveUp(path, .behindLink)
+    case .absent:
+      if let row, row.unplacedReason == nil, !row.base.isEmpty {
+        // Deleted here and not saved yet: a change like any other.
+        report.left.append(path)
+      } else {
+        try put(current, at: path, view, over: nil)
+      }
+    case .present(let file):
+      if file.isEqual(to: current.record) {
+        notes.append(.base(path: path, base: view.base, seen: view.seen))
+        statuses[path] = CachedStatus(file)
+        return
+      }
+      guard let row, let base = try store.versions(Array(row.base.prefix(1))).first, file.isEqual(to: base.record)
+      else {
+        report.left.append(path)
+        return
+      }
+      try put(current, at: path, view, over: base)
+    }
+  }
+
+  private enum State {
+    case absent
+    case present(WorkingFile)
+    case behindLink
+  }
+
+  private func look(_ path: DocumentPath) throws(RepositoryError) -> State {
+    do throws(WorkingTreeError) {
+      let file = repository.isPackage(path) ? try tree.readPackage(path) : try tree.read(path)
+      return file.map { .present($0) } ?? .absent
+    } catch {
+      switch error {
+      case .throughLink: return .behindLink
+      case .notADocument(.folder): return .absent
+      default: throw RepositoryError(error, at: path)
+      }
+    }
+  }
+
+  private mutating func put(
+    _ version: Version, at path: DocumentPath, _ view: PathView, over base: Version?
+  ) throws(RepositoryError) {
+    var rescued: [Version] = []
+    let outcome: PlaceOutcome
+    do throws(RepositoryError) {
+      outcome = try repository.put(version.record, at: path, over: base, &rescued)
+    } catch {
+      guard case .system(let cause) = error, cause.saysImpossibleName else { throw error }
+      return try giveUp(path, .nameImpossible)
+    }
+    report.rescued += rescued
+    switch outcome {
+    case .placed(let status):
+      if base == nil { report.created.append(path) } else { report.replaced.append(path) }
+      notes.append(.base(path: path, base: view.base, seen: view.seen))
+      statuses[path] = CachedStatus(status, checkedAt: Clock.wallNanoseconds)
+    case .taken:
+      if try tree.hasEntry(path) {
+        report.left.append(path)
+      } else {
+        // The volume takes the name for another file's: names are compared with the folder's real entries.
+        try giveUp(path, .nameTaken)
+      }
+    }
+  }
+}
+
+extension DocumentPath {
+  /// The folders that it lies in, the outermost first.
+  var folders: [DocumentPath] {
+    var folders: [DocumentPath] = []
+    for (place, byte) in bytes.enumerated() where byte == UInt8(ascii: "/") {
+      if let folder = DocumentPath(bytes[..<place]) { folders.append(folder) }
+    }
+    return folders
+  }
+}
+
+extension SystemError {
+  /// ENAMETOOLONG, EINVAL, EILSEQ: the volume can't hold a name.
+  var saysImpossibleName: Bool { isNameTooLong || code == 22 || code == 84 }
+}
