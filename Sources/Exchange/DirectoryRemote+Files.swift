@@ -135,6 +135,13 @@ extension DirectoryRemote {
     return true
   }
 
+  public func isTree(ofStore store: FilePath) -> Bool {
+    guard let own = try? FileStatus.of(store, followingLinks: true),
+      let other = try? FileStatus.of(tree, followingLinks: true)
+    else { return false }
+    return own.inode == other.inode && own.device == other.device
+  }
+
   public func privateFolders() throws(RemoteError) -> [(device: DeviceID, folder: PrivateLayout)] {
     let folder = tree.appending("private")
     guard let entries = try? FileSystem.list(folder) else { return [] }

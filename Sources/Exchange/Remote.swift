@@ -1,3 +1,4 @@
+public import SystemIO
 public import Versioning
 public import VersionStore
 
@@ -35,6 +36,9 @@ public protocol Remote: AnyObject {
   /// ``get(_:_:)`` see.
   func list(_ folder: RemoteName) throws(RemoteError) -> [[UInt8]]
 
+  /// Whether the tree is that of a store on this machine.
+  func isTree(ofStore store: FilePath) -> Bool
+
   /// Where the remote is a store: the private folders of its devices, whose active packs can be read.
   func privateFolders() throws(RemoteError) -> [(device: DeviceID, folder: PrivateLayout)]
 }
@@ -50,5 +54,7 @@ public enum RemoteCondition: Equatable, Sendable {
 }
 
 extension Remote {
+  public func isTree(ofStore store: FilePath) -> Bool { false }
+
   public func privateFolders() throws(RemoteError) -> [(device: DeviceID, folder: PrivateLayout)] { [] }
 }

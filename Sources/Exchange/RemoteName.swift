@@ -23,6 +23,15 @@ public struct RemoteName: Hashable, Sendable {
     return RemoteName("packs/\(name.prefix(2))/\(name)")
   }
 
+  /// The folder of sealed packs.
+  static let packs = RemoteName("packs")
+
+  /// A folder of sealed packs, by the first two digits of their names; `nil` for other names.
+  static func packs(_ digits: [UInt8]) -> RemoteName? {
+    guard digits.count == 2, digits.allSatisfy({ "0123456789abcdef".utf8.contains($0) }) else { return nil }
+    return RemoteName("packs/" + String(decoding: digits, as: UTF8.self))
+  }
+
   /// The folder of a device's log entries.
   public static func log(of device: DeviceID) -> RemoteName {
     RemoteName("log/\(device.hexadecimal)")
