@@ -45,6 +45,10 @@ private func randomBytes(_ count: Int, seed: UInt64) -> [UInt8] {
       Chunker(minimum: 64, average: 256, maximum: 1024).cuts(of: Array(bytes.prefix(4096))) == [
         198, 321, 258, 317, 402, 416, 320, 313, 348, 168, 339, 479, 217,
       ])
+    #expect(
+      Chunker(minimum: 16, average: 64, maximum: 256).cuts(of: Array(bytes.prefix(1024))) == [
+        70, 83, 70, 70, 73, 47, 26, 65, 72, 82, 70, 68, 70, 80, 40, 38,
+      ])
   }
 
   @Test("keeps to its limits", arguments: 0..<50 as Range<UInt64>)

@@ -125,7 +125,8 @@ private func withLine(at place: Int) -> [UInt8] {
     for number in 0..<count {
       let line = (0..<60).map { UInt8(truncatingIfNeeded: number &* 31 &+ $0 &* $0 &* (number | 1)) }
       base += line
-      new += line + Array("inserted \(number)".utf8)
+      // A piece of the line before it, which only the dictionary has.
+      new += line + line[30..<58] + Array("\(number)".utf8)
     }
     let delta = DeltaCodec.encode(new, base: base)
     #expect(try DeltaCodec.decode(delta, base: base, byteCount: new.count) == new)
