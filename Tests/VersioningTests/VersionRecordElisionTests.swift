@@ -75,6 +75,7 @@ import Versioning
     let early = VersionRecord.sample(modified: (.min, 0))
     #expect(late.elided(against: .sample(1, early), contentInEntry: nil) == nil)
     #expect(late.elided(against: .sample(1, late), contentInEntry: nil) == nil)
+    #expect(VersionRecord.sample(parents: [1]).elided(against: .sample(1, early), contentInEntry: nil) == nil)
     let greatest: [UInt8] = [0xFE] + [UInt8](repeating: 0xFF, count: 8) + [1]
     let least = [UInt8](repeating: 0xFF, count: 9) + [1]
     for extreme in [greatest, least] {
