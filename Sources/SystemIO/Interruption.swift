@@ -1,0 +1,18 @@
+import CSystem
+
+/// The wish of a person or the system that this process ends soon.
+public enum Interruption {
+  /// From now on the first SIGINT or SIGTERM is only noted, and a second one ends the process as usual. SIGPIPE is ignored,
+  /// so that writing to a closed pipe fails with `EPIPE`. For programs, not for libraries: it is the whole process's.
+  public static func install() {
+    _ = csystem_install_interruption()
+  }
+
+  public static var isRequested: Bool { csystem_interruption_signal() != 0 }
+
+  /// The number of the signal that asked; `nil` where none did.
+  public static var signal: Int32? {
+    let number = csystem_interruption_signal()
+    return number == 0 ? nil : number
+  }
+}
