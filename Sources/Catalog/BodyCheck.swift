@@ -1,7 +1,7 @@
 internal import Hashing
 
-/// The last four bytes of each body: a check over what leads to it and its bytes, so that neither a flipped bit nor a
-/// key that leads to another row's body gives a wrong answer.
+/// The last four bytes of each body and of each value of bytes: a check over what leads to it and its bytes, so that
+/// neither a flipped bit nor a key that leads to another row's body gives a wrong answer.
 ///
 /// Source: FNV-1a with 32 bits, http://www.isthe.com/chongo/tech/comp/fnv/.
 enum BodyCheck {

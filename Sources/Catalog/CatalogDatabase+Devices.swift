@@ -40,17 +40,16 @@ extension CatalogDatabase {
         guard let oldTime = old.lastWriterTime else { throw kind.damage }
         guard (oldTime, oldID) < (time, id) else { return }
       }
-      try put(key, .bytes(id.digest.digest + record.encoded()))
+      try put(key, value: id.digest.digest + record.encoded())
     }
   }
 
   private func lastWritten(in range: KeyRange, of kind: Keyspace) throws(CatalogError) -> [(Record, RecordID)] {
     var records: [(Record, RecordID)] = []
-    try entries(in: range) { (_, row) throws(CatalogError) in
-      guard let value = row.bytes(1) else { throw kind.damage }
+    try entries(in: range) { (key, row) throws(CatalogError) in
+      var reader = try Self.value(row, at: key, of: kind)
       records.append(
         try kind.decode { () throws(DecodingFailure) in
-          var reader = ByteReader(value)
           let id = RecordID(try reader.id())
           return (try Record(decoding: try reader.rest()), id)
         })

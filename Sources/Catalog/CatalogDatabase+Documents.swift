@@ -61,7 +61,7 @@ extension CatalogDatabase {
     try forEachBody(in: Keyspace.claim.range(below: folder), of: .claim, failure: failure) {
       (row) throws(Failure) in
       let document: DocumentRow
-      do throws(CatalogError) { document = try Self.document(row, of: .claim) } catch { throw failure(error) }
+      do throws(CatalogError) { document = try StoredDocument(row, of: .claim).document } catch { throw failure(error) }
       if includingDeleted || !document.isDeleted { try body(document) }
     }
   }
@@ -73,40 +73,41 @@ extension CatalogDatabase {
   /// - Precondition: each document belongs to this family, and there are no two of one id.
   public func replaceDocuments(inFamily family: Int64, with documents: [DocumentRow]) throws(CatalogError) {
     try transaction { () throws(CatalogError) in
-      var old: [DocumentID: (row: BodyRow, document: DocumentRow)] = [:]
-      for row in try bodies(in: Self.kin(family), of: .kin) {
-        let document = try Self.document(row, of: .kin)
-        old[document.document] = (row, document)
-      }
-      for document in documents {
+      var old: [StoredDocument] = []
+      for row in try bodies(in: Self.kin(family), of: .kin) { old.append(try StoredDocument(row, of: .kin)) }
+      old.sort { $0.document.document < $1.document.document }
+      var rest = old[...]
+      for document in documents.sorted(by: { $0.document < $1.document }) {
         precondition(document.family == family, "a document of another family")
-        try replace(old.removeValue(forKey: document.document), with: document)
+        while let first = rest.first, first.document.document < document.document { try remove(rest.removeFirst()) }
+        let isKnown = rest.first?.document.document == document.document
+        try replace(isKnown ? rest.removeFirst() : nil, with: document)
       }
-      for (row, document) in old.values {
-        try removeBody(row.number)
-        try change(Self.keys(of: document, row.number), to: [], number: row.number)
-      }
+      for gone in rest { try remove(gone) }
     }
   }
 
   func moveDocuments(from family: Int64, to other: Int64) throws(CatalogError) {
     for row in try bodies(in: Self.kin(family), of: .kin) {
-      let document = try Self.document(row, of: .kin)
-      try replace((row, document), with: document.moved(to: other))
+      let old = try StoredDocument(row, of: .kin)
+      try replace(old, with: old.document.moved(to: other))
     }
   }
 
-  private func replace(
-    _ old: (row: BodyRow, document: DocumentRow)?, with document: DocumentRow
-  ) throws(CatalogError) {
+  private func replace(_ old: StoredDocument?, with document: DocumentRow) throws(CatalogError) {
     let body = document.encoded
     guard let old else {
       let number = try putBody(nil, body)
       return try change([], to: Self.keys(of: document, number), number: number)
     }
-    if body != old.row.body { try putBody(old.row.number, body) }
-    let number = old.row.number
-    try change(Self.keys(of: old.document, number), to: Self.keys(of: document, number), number: number)
+    if body != old.body { try putBody(old.number, body) }
+    let oldKeys = Self.keys(of: old.document, old.number)
+    try change(oldKeys, to: Self.keys(of: document, old.number), number: old.number)
+  }
+
+  private func remove(_ old: StoredDocument) throws(CatalogError) {
+    try removeBody(old.number)
+    try change(Self.keys(of: old.document, old.number), to: [], number: old.number)
   }
 
   /// Makes other keys lead to a body.
@@ -114,7 +115,7 @@ extension CatalogDatabase {
     let removed = old.filter { !new.contains($0) }
     let added = new.filter { !old.contains($0) }
     for key in removed { try remove(key) }
-    for key in added { try put(key, .number(number)) }
+    for key in added { try put(key, number: number) }
     for key in removed + added where key.first == Keyspace.claim.rawValue {
       guard let end = key.firstIndex(of: 0) else { continue }
       try noteContest(Array(key[1..<end]))
@@ -126,7 +127,7 @@ extension CatalogDatabase {
     var claimCount = 0
     try entries(in: Self.claims(path, deleted: false), limit: 2) { _, _ in claimCount += 1 }
     let key = Keyspace.contested.key { $0.raw(path) }
-    if claimCount > 1 { try put(key, .number(0)) } else { try remove(key) }
+    if claimCount > 1 { try put(key, number: 0) } else { try remove(key) }
   }
 
   // MARK: Keys
@@ -136,16 +137,12 @@ extension CatalogDatabase {
   ) throws(CatalogError) -> [DocumentRow] {
     var documents: [DocumentRow] = []
     for row in try bodies(in: range, of: kind, limit: limit) {
-      let document = try Self.document(row, of: kind)
+      let document = try StoredDocument(row, of: kind).document
       // A key that leads to another document's body.
       guard fits(document) else { throw kind.damage }
       documents.append(document)
     }
     return documents
-  }
-
-  private static func document(_ row: BodyRow, of kind: Keyspace) throws(CatalogError) -> DocumentRow {
-    do { return try DocumentRow(decoding: row.body) } catch { throw .damagedRow(table: "body of a \(kind)") }
   }
 
   private static func keys(of document: DocumentRow, _ number: Int64) -> [[UInt8]] {
@@ -185,5 +182,18 @@ extension CatalogDatabase {
       $0.u8(0)
       $0.u8(deleted ? 1 : 0)
     }
+  }
+}
+
+/// A document with the row that it is in.
+private struct StoredDocument {
+  let number: Int64
+  let body: [UInt8]
+  let document: DocumentRow
+
+  init(_ row: CatalogDatabase.BodyRow, of kind: Keyspace) throws(CatalogError) {
+    number = row.number
+    body = row.body
+    do { document = try DocumentRow(decoding: row.body) } catch { throw .damagedRow(table: "body of a \(kind)") }
   }
 }

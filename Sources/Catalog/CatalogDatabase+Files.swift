@@ -15,7 +15,7 @@ extension CatalogDatabase {
       let key = Self.key(file.path)
       let old = try number(at: key, of: .file)
       let number = try putBody(old, file.encoded)
-      if old == nil { try put(key, .number(number)) }
+      if old == nil { try put(key, number: number) }
     }
   }
 

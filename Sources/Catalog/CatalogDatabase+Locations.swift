@@ -1,21 +1,31 @@
 internal import Hashing
 
 extension CatalogDatabase {
+  /// So many bytes of an object's prefix are in its key: enough among a thousand million objects, since the caller
+  /// compares ids.
+  private static let objectPrefixByteCount = 5
+
   // MARK: Objects
 
   /// Notes where an object lies; noting it again changes nothing.
   public func insertObject(prefix: UInt64, pack: Int64, offset: UInt64) throws(CatalogError) {
-    try put(Self.key(.object, prefix, pack, offset), .number(0))
+    let key = Keyspace.object.key {
+      $0.raw(Self.objectPrefix(prefix))
+      $0.orderedRow(pack)
+      $0.ordered(offset)
+    }
+    try put(key, number: 0)
   }
 
-  /// The places of all objects whose ids begin so, in the order of the packs. The caller compares the ids.
+  /// The places of all objects whose ids begin so, in the order of the packs, and now and then of another one. The
+  /// caller compares the ids.
   public func objects(prefix: UInt64) throws(CatalogError) -> [(pack: Int64, offset: UInt64)] {
     var places: [(pack: Int64, offset: UInt64)] = []
-    try entries(in: Keyspace.object.range { $0.bigEndian(prefix, byteCount: 8) }) { (key, _) throws(CatalogError) in
+    try entries(in: Keyspace.object.range { $0.raw(Self.objectPrefix(prefix)) }) { (key, _) throws(CatalogError) in
       var reader = try Keyspace.object.reader(of: key)
       places.append(
         try Keyspace.object.decode { () throws(DecodingFailure) in
-          _ = try reader.bigEndian(byteCount: 8)
+          _ = try reader.raw(Self.objectPrefixByteCount)
           let place = (pack: try reader.orderedRow(), offset: try reader.ordered())
           try reader.finish()
           return place
@@ -35,8 +45,8 @@ extension CatalogDatabase {
   /// families is noted once for each.
   public func insertRecord(prefix: UInt64, pack: Int64, offset: UInt64, family: Int64) throws(CatalogError) {
     try transaction { () throws(CatalogError) in
-      try put(Self.key(.record, prefix, pack, offset, family: family), .number(0))
-      try put(Self.memberKey(family, pack, offset), .number(Int64(bitPattern: prefix)))
+      try put(Self.recordKey(prefix, pack, offset, family), number: 0)
+      try put(Self.memberKey(family, pack, offset), number: Int64(bitPattern: prefix))
     }
   }
 
@@ -88,7 +98,7 @@ extension CatalogDatabase {
     try transaction { () throws(CatalogError) in
       for other in others where other != family {
         for record in try records(inFamily: other) {
-          try remove(Self.key(.record, record.prefix, record.pack, record.offset, family: other))
+          try remove(Self.recordKey(record.prefix, record.pack, record.offset, other))
           try insertRecord(prefix: record.prefix, pack: record.pack, offset: record.offset, family: family)
         }
         try remove(Keyspace.member.range { $0.orderedRow(other) })
@@ -103,19 +113,21 @@ extension CatalogDatabase {
   func removeLocations(inPack pack: Int64) throws(CatalogError) {
     var number = ByteWriter(capacity: 9)
     number.orderedRow(pack)
-    let records = Keyspace.record.range
+    func values(_ range: KeyRange, prefixByteCount: Int) -> [SQLiteValue] {
+      // Behind the kind and the prefix; SQLite counts from 1.
+      [.bytes(range.lower), .bytes(range.upper), .bytes(number.bytes), .number(Int64(prefixByteCount) + 2)]
+    }
+    let records = values(Keyspace.record.range, prefixByteCount: 8)
     var members: [[UInt8]] = []
-    let values: [SQLiteValue] = [.bytes(records.lower), .bytes(records.upper), .bytes(number.bytes)]
-    try connection.run(.entriesOfPack, values) { (row) throws(CatalogError) in
+    try connection.run(.entriesOfPack, records) { (row) throws(CatalogError) in
       guard let key = row.bytes(0) else { throw Keyspace.record.damage }
       let record = try Self.location(key)
       members.append(Self.memberKey(record.family, record.pack, record.offset))
     }
     for member in members { try remove(member) }
-    for range in [records, Keyspace.object.range] {
-      try connection.run(
-        .removeEntriesOfPack, [.bytes(range.lower), .bytes(range.upper), .bytes(number.bytes)])
-    }
+    try connection.run(.removeEntriesOfPack, records)
+    try connection.run(
+      .removeEntriesOfPack, values(Keyspace.object.range, prefixByteCount: Self.objectPrefixByteCount))
   }
 
   // MARK: Keys
@@ -140,14 +152,18 @@ extension CatalogDatabase {
     }
   }
 
-  private static func key(
-    _ kind: Keyspace, _ prefix: UInt64, _ pack: Int64, _ offset: UInt64, family: Int64? = nil
-  ) -> [UInt8] {
-    kind.key {
+  private static func objectPrefix(_ prefix: UInt64) -> ArraySlice<UInt8> {
+    var writer = ByteWriter(capacity: 8)
+    writer.bigEndian(prefix, byteCount: 8)
+    return writer.bytes.prefix(objectPrefixByteCount)
+  }
+
+  private static func recordKey(_ prefix: UInt64, _ pack: Int64, _ offset: UInt64, _ family: Int64) -> [UInt8] {
+    Keyspace.record.key {
       $0.bigEndian(prefix, byteCount: 8)
       $0.orderedRow(pack)
       $0.ordered(offset)
-      if let family { $0.orderedRow(family) }
+      $0.orderedRow(family)
     }
   }
 

@@ -27,7 +27,7 @@ extension CatalogDatabase {
     try transaction { () throws(CatalogError) in
       let number = try nextNumber(.packs)
       try put(PackRow(number: number, name: name, absorbedByteCount: absorbedByteCount, author: author))
-      try put(Self.key(of: name), .number(number))
+      try put(Self.key(of: name), number: number)
       return number
     }
   }
@@ -62,16 +62,16 @@ extension CatalogDatabase {
   }
 
   private func put(_ pack: PackRow) throws(CatalogError) {
-    try put(Self.key(ofPack: pack.number), .bytes(pack.encoded))
+    try put(Self.key(ofPack: pack.number), value: pack.encoded)
   }
 
   private static func pack(_ key: [UInt8], _ row: SQLiteRow) throws(CatalogError) -> PackRow {
-    guard let value = row.bytes(1) else { throw Keyspace.pack.damage }
+    var value = try value(row, at: key, of: .pack)
     var reader = try Keyspace.pack.reader(of: key)
     return try Keyspace.pack.decode { () throws(DecodingFailure) in
       let number = try reader.orderedRow()
       try reader.finish()
-      return try PackRow(number: number, decoding: value)
+      return try PackRow(number: number, from: &value)
     }
   }
 

@@ -23,13 +23,18 @@ extension CatalogDatabase {
   }
 
   /// The value of a key that has bytes as its value.
-  func bytes(at key: [UInt8], of kind: Keyspace) throws(CatalogError) -> [UInt8]? {
-    var found: [UInt8]?
-    try entries(in: KeyRange(of: key)) { (_, row) throws(CatalogError) in
-      guard let bytes = row.bytes(1) else { throw kind.damage }
-      found = bytes
+  func value(at key: [UInt8], of kind: Keyspace) throws(CatalogError) -> ByteReader? {
+    var found: ByteReader?
+    try entries(in: KeyRange(of: key)) { (key, row) throws(CatalogError) in
+      found = try Self.value(row, at: key, of: kind)
     }
     return found
+  }
+
+  /// The value of an entry that has bytes as its value.
+  static func value(_ row: SQLiteRow, at key: [UInt8], of kind: Keyspace) throws(CatalogError) -> ByteReader {
+    guard let bytes = row.bytes(1) else { throw kind.damage }
+    return try kind.decode { () throws(DecodingFailure) in try BodyCheck.opening(bytes, for: key) }
   }
 
   /// The value of a key that has a number as its value.
@@ -73,8 +78,12 @@ extension CatalogDatabase {
     return Int(count)
   }
 
-  func put(_ key: [UInt8], _ value: SQLiteValue) throws(CatalogError) {
-    try connection.run(.putEntry, [.bytes(key), value])
+  func put(_ key: [UInt8], number: Int64) throws(CatalogError) {
+    try connection.run(.putEntry, [.bytes(key), .number(number)])
+  }
+
+  func put(_ key: [UInt8], value: [UInt8]) throws(CatalogError) {
+    try connection.run(.putEntry, [.bytes(key), .bytes(BodyCheck.sealing(value, for: key))])
   }
 
   /// Writes a body; `nil` for a new row. Gives the row's number.
@@ -99,10 +108,15 @@ extension CatalogDatabase {
   /// The next number of a kind that is never given out twice, from 1.
   func nextNumber(_ counter: Counter) throws(CatalogError) -> Int64 {
     let key = Keyspace.counter.key { $0.u8(counter.rawValue) }
-    let last = try number(at: key, of: .counter) ?? 0
-    guard (0..<Int64.max).contains(last) else { throw Keyspace.counter.damage }
-    try put(key, .number(last + 1))
-    return last + 1
+    var last: UInt64 = 0
+    if var reader = try value(at: key, of: .counter) {
+      last = try Keyspace.counter.decode { () throws(DecodingFailure) in try reader.varint() }
+    }
+    guard let next = Int64(exactly: last &+ 1), next > 0 else { throw Keyspace.counter.damage }
+    var writer = ByteWriter(capacity: 9)
+    writer.varint(UInt64(next))
+    try put(key, value: writer.bytes)
+    return next
   }
 
   enum Counter: UInt8 {

@@ -39,11 +39,10 @@ public final class CatalogDatabase {
       connection = try SQLiteConnection(path: Array(":memory:".utf8), access: .readWrite, busyMilliseconds: 0)
       keepsLog = false
     case .file(let path, let isOnNetwork):
-      // SQLite takes a path that begins with "file:" for a URI.
-      let bytes = path.isAbsolute ? path.bytes : Array("./".utf8) + path.bytes
       do {
         connection = try SQLiteConnection(
-          path: bytes, access: isReadOnly ? .readOnly : .readWrite, busyMilliseconds: Self.busyMilliseconds)
+          path: Self.databaseName(path), access: isReadOnly ? .readOnly : .readWrite,
+          busyMilliseconds: Self.busyMilliseconds)
       } catch .system(let code, let message) where isReadOnly && code & 0xFF == SQLITE_CANTOPEN {
         throw .unusable(message)
       }
@@ -68,6 +67,11 @@ public final class CatalogDatabase {
     }
   }
 
+  /// SQLite takes a path that begins with `file:` for a URI, and knows others that begin with a colon.
+  static func databaseName(_ path: FilePath) -> [UInt8] {
+    path.isAbsolute ? path.bytes : Array("./".utf8) + path.bytes
+  }
+
   private func create() throws(CatalogError) {
     try connection.evaluate("PRAGMA page_size=\(CatalogSchema.pageByteCount)")
     if keepsLog { try connection.evaluate("PRAGMA journal_mode=WAL") }
@@ -83,6 +87,7 @@ public final class CatalogDatabase {
   /// Runs the body and makes all its changes visible at once; where it throws, none.
   ///
   /// Within another transaction the body is a part of that. A change is not on stable storage when this returns.
+  @discardableResult
   public func transaction<Result>(
     _ body: () throws(CatalogError) -> Result
   ) throws(CatalogError) -> Result {
@@ -90,6 +95,7 @@ public final class CatalogDatabase {
   }
 
   /// The same for a body that throws errors of its own; `failure` makes one of a failure to begin or commit.
+  @discardableResult
   public func transaction<Result, Failure: Error>(
     failure: (CatalogError) -> Failure, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -97,6 +103,7 @@ public final class CatalogDatabase {
   }
 
   /// Runs the body on one state of the database whatever others write meanwhile, and faster than call by call.
+  @discardableResult
   public func snapshot<Result>(
     _ body: () throws(CatalogError) -> Result
   ) throws(CatalogError) -> Result {
@@ -104,6 +111,7 @@ public final class CatalogDatabase {
   }
 
   /// The same for a body that throws errors of its own.
+  @discardableResult
   public func snapshot<Result, Failure: Error>(
     failure: (CatalogError) -> Failure, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

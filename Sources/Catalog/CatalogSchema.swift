@@ -8,7 +8,7 @@ enum CatalogSchema {
 
   /// The write-ahead log is moved into the database when a save leaves it this long. Each time costs three
   /// synchronizations, so it must not come often; every process that opens the catalog reads the whole log.
-  static let checkpointByteCount = 90_000
+  static let checkpointByteCount = 94_000
 
   /// Where bodies are rows of their own, a body is changed in place, without touching the keys that lead to it.
   static let statements = [

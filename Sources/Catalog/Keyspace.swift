@@ -3,28 +3,31 @@ internal import Versioning
 
 /// The kinds of rows in the table `entry`: the first byte of each key. The rest of the key, and the value, by kind:
 ///
-///     kind         key                                        value
-///     counter      u8 which                                   number: the last one given out
-///     meta         name                                       bytes
-///     packName     name                                       number: the pack
-///     pack         ordered pack                               name, author, absorbed bytes
-///     operation    u32 big-endian 2^32 - 1 - sequence         operation
-///     seenLog      device                                     number, id
-///     position     length, remote, device                     number
-///     device       device                                     record id, record
-///     setting      key                                        record id, record
-///     object       u64 big-endian prefix, ordered pack, offset    0
-///     record       as for an object, then ordered family      0
-///     member       ordered family, pack, offset               number: the record's prefix
-///     document     document, ordered row                      number: the row in `body`
-///     kin          ordered family, row                        number: the row in `body`
-///     claim        path, 0, u8 1 where deleted, ordered row   number: the row in `body`
-///     contested    path                                       0
-///     conflict     path, 0, ordered row                       number: the row in `body`
-///     file         path                                       number: the row in `body`
+///     kind         key                                           value
+///     counter      u8 which                                      varint: the last number given out
+///     meta         name                                          bytes
+///     packName     name                                          number of the pack
+///     pack         ordered pack                                  name, author, absorbed bytes
+///     operation    u32 big-endian 2^32 - 1 - first sequence      row in `body`: a block of operations
+///     seenLog      device                                        varint number, id
+///     position     length, remote, device                        varint number
+///     device       device                                        record id, record
+///     setting      key                                           record id, record
+///     object       first 5 bytes of the prefix, pack, offset     0
+///     record       u64 big-endian prefix, pack, offset, family   0
+///     member       family, pack, offset                          prefix of the record
+///     document     document, row                                 row in `body`
+///     kin          family, row                                   row in `body`
+///     claim        path, 0, u8 1 where deleted, row              row in `body`
+///     contested    path                                          0
+///     conflict     path, 0, row                                  row in `body`
+///     file         path                                          row in `body`
+///
+/// Packs, offsets, families and rows in keys are ordered numbers. Values that are bytes end with their check.
 ///
 /// One table of bytes costs less than a table for each: SQLite parses the whole schema whenever a process opens the
-/// file, and few pages change with a save, since the newest pack and the newest operation are neighbours.
+/// file. What changes with every save is in few rows, and in rows of `body` that are rewritten in their places, since each
+/// page that changes makes the write-ahead log longer.
 enum Keyspace: UInt8 {
   case counter = 1
   case meta = 2

@@ -1,4 +1,3 @@
-internal import Hashing
 public import Versioning
 
 /// One thing that this device did.
@@ -19,29 +18,5 @@ public struct OperationRow: Hashable, Sendable {
     self.wallTime = wallTime
     self.records = records
     self.isUndone = isUndone
-  }
-}
-
-/// The value of an operation: `u8 operation, u8 1 where undone, zigzag wall time, records`.
-extension OperationRow {
-  var encoded: [UInt8] {
-    var writer = ByteWriter(capacity: 64)
-    writer.u8(operation)
-    writer.u8(isUndone ? 1 : 0)
-    writer.zigzag(wallTime)
-    writer.recordIDs(records)
-    return writer.bytes
-  }
-
-  init(sequence: Int64, decoding bytes: [UInt8]) throws(DecodingFailure) {
-    var reader = ByteReader(bytes)
-    let operation = try reader.u8()
-    let undone = try reader.u8()
-    guard undone < 2 else { throw .invalidValue }
-    let wallTime = try reader.zigzag()
-    let records = try reader.recordIDs()
-    try reader.finish()
-    self.init(
-      sequence: sequence, operation: operation, wallTime: wallTime, records: records, isUndone: undone == 1)
   }
 }

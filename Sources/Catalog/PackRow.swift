@@ -60,8 +60,7 @@ extension PackRow {
     return writer.bytes
   }
 
-  init(number: Int64, decoding bytes: [UInt8]) throws(DecodingFailure) {
-    var reader = ByteReader(bytes)
+  init(number: Int64, from reader: inout ByteReader) throws(DecodingFailure) {
     let name = try CatalogPackName(from: &reader)
     let author: DeviceID = try reader.identifier()
     let absorbed = try reader.varint()

@@ -31,11 +31,11 @@ enum SQLiteStatement: Int, CaseIterable {
     case .removeEntry: "DELETE FROM entry WHERE key = ?1"
     case .removeEntries: "DELETE FROM entry WHERE key >= ?1 AND key < ?2"
     case .removeBody: "DELETE FROM body WHERE number = ?1"
-    // The ordered number of the pack stands at the tenth byte of the key and no such number begins another.
+    // The ordered number of the pack stands at a fixed place of the key, and no such number begins another.
     case .entriesOfPack:
-      "SELECT key, value FROM entry WHERE key >= ?1 AND key < ?2 AND substr(key, 10, length(?3)) = ?3"
+      "SELECT key, value FROM entry WHERE key >= ?1 AND key < ?2 AND substr(key, ?4, length(?3)) = ?3"
     case .removeEntriesOfPack:
-      "DELETE FROM entry WHERE key >= ?1 AND key < ?2 AND substr(key, 10, length(?3)) = ?3"
+      "DELETE FROM entry WHERE key >= ?1 AND key < ?2 AND substr(key, ?4, length(?3)) = ?3"
     }
   }
 }

@@ -25,6 +25,11 @@ public final class Inflater {
     stream.deallocate()
   }
 
+  /// Whether a stream of so many bytes can stand for `byteCount` bytes.
+  public static func canInflate(_ streamByteCount: Int, to byteCount: Int) -> Bool {
+    byteCount / greatestRatio <= streamByteCount
+  }
+
   /// The `byteCount` bytes that a whole raw deflate stream stands for.
   ///
   /// Allocates `byteCount` bytes, and nothing where the stream is too short to stand for so many.
@@ -33,7 +38,7 @@ public final class Inflater {
   public func inflate(
     _ bytes: UnsafeRawBufferPointer, dictionary: UnsafeRawBufferPointer? = nil, byteCount: Int
   ) throws(DeflateError) -> [UInt8] {
-    guard byteCount >= 0, byteCount / Self.greatestRatio <= bytes.count else { throw .wrongLength }
+    guard byteCount >= 0, Self.canInflate(bytes.count, to: byteCount) else { throw .wrongLength }
     var failure: DeflateError?
     let result = [UInt8](unsafeUninitializedCapacity: byteCount) { output, initializedCount in
       do throws(DeflateError) {

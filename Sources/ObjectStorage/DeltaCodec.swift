@@ -4,4 +4,19 @@
 /// bytes whatever the length of the content.
 ///
 /// Source: docs/format.md, "Encodings".
-public enum DeltaCodec {}
+public enum DeltaCodec {
+  /// The greatest length of a content and of a base.
+  public static let byteCountLimit = 64 << 20
+}
+
+/// One step of a delta: bytes copied from the base, then bytes inserted, then a jump within the base.
+struct DeltaEdit: Equatable {
+  /// Where the copy begins in the base.
+  var copyStart: Int
+  var copyByteCount: Int
+  var insertByteCount: Int
+  /// Where the next copy begins in the base.
+  var next: Int
+
+  var copyEnd: Int { copyStart + copyByteCount }
+}

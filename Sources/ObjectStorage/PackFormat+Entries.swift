@@ -193,14 +193,15 @@ extension PackFormat {
     _ bytes: UnsafeRawBufferPointer, in range: Range<Int>, offset: UInt64
   ) throws(DecodingFailure) -> RecordEntry {
     var reader = RawReader(bytes, in: range)
-    guard reader.remaining <= maximumRecordByteCount + 16 else { throw .limitExceeded }
     switch try reader.u8() {
     case 0:
+      guard reader.remaining <= maximumRecordByteCount else { throw .limitExceeded }
       return .full(try reader.raw(UInt64(reader.remaining)))
     case 1:
       let distance = try reader.varint()
       guard distance > 0, distance <= offset else { throw .invalidValue }
       let depth = try decodeDepth(&reader)
+      guard reader.remaining <= maximumRecordByteCount else { throw .limitExceeded }
       return .elided(distance: distance, depth: depth, bytes: try reader.raw(UInt64(reader.remaining)))
     default:
       throw .invalidValue

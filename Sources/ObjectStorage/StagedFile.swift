@@ -17,9 +17,7 @@ final class StagedFile {
 
   /// Creates an empty temporary file in a folder that exists.
   init(in folder: FilePath) throws(SystemError) {
-    var random = SystemRandom()
-    temporary = folder.appending(
-      ".dver-tmp-" + Hexadecimal.encode((0..<8).map { _ in UInt8.random(in: 0...255, using: &random) }))
+    temporary = folder.appending(TemporaryName.random())
     self.folder = folder
     file = try FileDescriptor.open(temporary, .writeOnly, options: [.create, .exclusive], permissions: 0o644)
   }

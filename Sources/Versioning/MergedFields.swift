@@ -13,8 +13,7 @@ struct MergedFields: Hashable {
   /// With ``MergeRules/combinesContents`` false a side that is as the base is not merged away (R9).
   init?(base: Version, ours: Version, theirs: Version, rules: MergeRules) {
     let (old, our, their) = (base.record, ours.record, theirs.record)
-    guard !old.isDeletion,
-      rules.combinesContents || (Self.differ(old, our) && Self.differ(old, their)),
+    guard rules.combinesContents || (Self.differ(old, our) && Self.differ(old, their)),
       let path = Self.merge(old.path, our.path, their.path),
       let mode = Self.merge(old.mode, our.mode, their.mode),
       let kind = Self.merge(old.kind, our.kind, their.kind),
@@ -36,6 +35,7 @@ struct MergedFields: Hashable {
   private static func content(
     _ base: Version, _ ours: Version, _ theirs: Version, _ rules: MergeRules
   ) -> MergeRules.Content? {
+    // A deletion has no content: it is no base, and no side of a merge.
     guard let old = base.record.content, let our = ours.record.content, let their = theirs.record.content else {
       return nil
     }

@@ -16,6 +16,12 @@ public struct ClaimingDocument: Hashable, Sendable {
     family = row.family
   }
 
+  /// As a row of the catalog, as far as a status needs it.
+  var row: DocumentRow {
+    DocumentRow(
+      document: document, family: family, heads: heads, isPlain: false, hasConflict: !conflicts.isEmpty, versionCount: 0)
+  }
+
   /// The other heads that differ from the current version, the greatest first; equal ones as one.
   public var conflicts: [Version] { Array(heads.shown().dropFirst()) }
 }

@@ -16,6 +16,8 @@ public enum RepositoryError: Error, Equatable, Sendable {
   case noSuchDocument(DocumentPath)
   /// The document has no such version.
   case noSuchVersion([UInt8], DocumentPath)
+  /// No device has this name or id.
+  case noSuchDevice([UInt8])
   /// Several versions fit.
   case ambiguous([UInt8], candidates: [RecordID])
   /// A version that is named does not belong to the document.

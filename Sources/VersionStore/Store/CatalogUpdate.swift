@@ -11,7 +11,7 @@ struct CatalogUpdate {
   private var single: [Int64: Version] = [:]
   /// Families that need to be computed from all of their records.
   private var whole: Set<Int64> = []
-  /// Versions that were not known before.
+  /// Versions that were not known before, or that a new retraction names.
   private(set) var newVersions: [Version] = []
 
   init(_ store: Store) {
@@ -68,7 +68,7 @@ struct CatalogUpdate {
     switch identified.record {
     case .version(let record):
       let family: Int64
-      if let first = known.first { family = first } else { family = try familyOfParents(record.parents) }
+      if let first = known.first { family = first } else { family = try familyOf(record, identified.id) }
       try insert(prefix, place, family)
       if known.isEmpty {
         let version = Version(id: identified.id, record: record)
@@ -91,6 +91,8 @@ struct CatalogUpdate {
         try insert(prefix, place, family)
         if known.isEmpty { recompute(family) }
       }
+      // What it takes back is shown differently from now on.
+      if known.isEmpty { newVersions += try store.versions(retraction.names) }
     case .device(let record):
       try store.catalogued { () throws(CatalogError) in try catalog.setDevice(record, id: identified.id) }
       if known.isEmpty { try insert(prefix, place, 0) }
@@ -121,11 +123,19 @@ struct CatalogUpdate {
     single[family] = nil
   }
 
-  private mutating func familyOfParents(_ parents: [RecordID]) throws(RepositoryError) -> Int64 {
-    if parents.isEmpty {
-      return try store.catalogued { () throws(CatalogError) in try catalog.newFamily() }
+  /// The family of a new version: that of its parents, or of a version of the same document.
+  private mutating func familyOf(_ record: VersionRecord, _ id: RecordID) throws(RepositoryError) -> Int64 {
+    if !record.parents.isEmpty { return try family(joining: record.parents) }
+    // Two devices that keep both sides of one conflict make one document without a common version (R14).
+    if record.origin == .resolve {
+      let key = "root \(record.document.hexadecimal)"
+      let known = try store.catalogued { () throws(CatalogError) in try catalog.meta(key) }
+      if let known, let root = ObjectID(digest: known) { return try family(joining: [RecordID(root)]) }
+      try store.catalogued { () throws(CatalogError) in try catalog.setMeta(key, id.digest.digest) }
     }
-    return try family(joining: parents)
+    let row = try store.catalogued { () throws(CatalogError) in try catalog.document(record.document) }
+    if let row { return row.family }
+    return try store.catalogued { () throws(CatalogError) in try catalog.newFamily() }
   }
 
   /// The family of all these records, joined where they were in several.

@@ -6,7 +6,7 @@ public import Versioning
 
 /// What came of taking in the log entries in a store.
 public struct AbsorbReport: Sendable {
-  /// Versions that were not known before.
+  /// Versions that were not known before, or that a new retraction names.
   public var newVersions: [Version] = []
   /// Entries taken in.
   public var entryCount = 0

@@ -124,6 +124,13 @@ public final class Store {
     return nil
   }
 
+  /// A record of any type, or `nil` where none has this identity.
+  func record(_ id: RecordID) throws(RepositoryError) -> Record? {
+    try places(of: id).first.map { (place) throws(RepositoryError) in
+      try record(at: RecordPlace(pack: place.pack, offset: place.offset)).record
+    }
+  }
+
   /// The versions of these identities that are known, in this order.
   func versions(_ ids: [RecordID]) throws(RepositoryError) -> [Version] {
     var found: [Version] = []

@@ -1,0 +1,116 @@
+import Catalog
+import Hashing
+import ObjectStorage
+import SystemIO
+import Versioning
+
+/// What a check of the store found.
+public struct VerificationReport: Sendable {
+  /// One line for people on each fault.
+  public var damages: [String] = []
+  public var packs = 0
+  public var objects = 0
+  public var records = 0
+  /// Versions whose content this device doesn't have, though nothing gave it up.
+  public var missingContents = 0
+
+  public var isClean: Bool { damages.isEmpty }
+}
+
+extension Repository {
+  /// Checks every pack, record and link; unless quick, also every content against its hash.
+  public func verify(isQuick: Bool, progress: (Int, Int) -> Void = { _, _ in }) throws(RepositoryError) -> VerificationReport {
+    var report = VerificationReport()
+    let rows = try store.catalogued { () throws(CatalogError) in try store.catalog.packs() }
+    for (place, row) in rows.enumerated() {
+      progress(place, rows.count)
+      verify(row, isQuick: isQuick, &report)
+    }
+    for id in try store.sealedPacks() where !rows.contains(where: { $0.name == .sealed(id.digest) }) {
+      let name = PackName.sealed(id)
+      guard let file = try? PackFile.open(store.path(of: name), name: name), file.hasItsName() else {
+        report.damages.append("pack \(id.digest.hexadecimal.prefix(12)) does not hold what its name says")
+        continue
+      }
+    }
+    try verifyDocuments(isQuick: isQuick, &report)
+    progress(rows.count, rows.count)
+    return report
+  }
+
+  private func verify(_ row: PackRow, isQuick: Bool, _ report: inout VerificationReport) {
+    let name = PackName(row.name)
+    report.packs += 1
+    do throws(ObjectStoreError) {
+      let file = try PackFile.open(store.path(of: name), name: name)
+      if file.byteCount < row.absorbedByteCount {
+        report.damages.append("pack \(name) is shorter than it was")
+      }
+      if !file.hasItsName() { report.damages.append("pack \(name) does not hash to its name") }
+      let damages = file.verify(deep: !isQuick) { (id) throws(ObjectStoreError) in try store.objects.object(id) }
+      for damage in damages {
+        let place = damage.offset.map { " at byte \($0)" } ?? ""
+        report.damages.append("pack \(name)\(place): \(damage.reason)")
+      }
+      try file.forEachObject { (_) throws(ObjectStoreError) in report.objects += 1 }
+    } catch {
+      report.damages.append("pack \(name) can't be read: \(RepositoryError.objects(error).summary)")
+    }
+  }
+
+  /// Checks that every version has its parents and its content.
+  private func verifyDocuments(isQuick: Bool, _ report: inout VerificationReport) throws(RepositoryError) {
+    var families: Set<Int64> = []
+    try store.catalogued { () throws(CatalogError) in
+      try store.catalog.forEachDocument(below: nil, includingDeleted: true) { (row) throws(CatalogError) in
+        families.insert(row.family)
+      }
+    }
+    var checked: Set<ObjectID> = []
+    for family in families.sorted() {
+      let graph: VersionGraph
+      do throws(RepositoryError) { graph = try store.graph(ofFamily: family) } catch {
+        report.damages.append("the history of a document can't be read: \(error.summary)")
+        continue
+      }
+      report.records += graph.versions.count + graph.removals.count + graph.retractions.count
+      let removed = graph.removed()
+      for version in graph.versions where !removed.contains(version.id) {
+        guard let content = version.record.content, checked.insert(content).inserted else { continue }
+        check(content, of: version, isQuick: isQuick, &report)
+      }
+    }
+  }
+
+  private func check(_ content: ObjectID, of version: Version, isQuick: Bool, _ report: inout VerificationReport) {
+    do throws(RepositoryError) {
+      guard try store.contains(content) else {
+        report.missingContents += 1
+        report.damages.append(
+          "\(FilePath.printable(version.record.path.bytes))@\(version.id.hexadecimal.prefix(8)) has no content here")
+        return
+      }
+      if !isQuick { try store.readContent(content) { _ in } }
+    } catch {
+      let path = FilePath.printable(version.record.path.bytes)
+      report.damages.append("\(path)@\(version.id.hexadecimal.prefix(8)): \(error.summary)")
+    }
+  }
+}
+
+extension RepositoryError {
+  /// A few words for a line of a report.
+  var summary: String {
+    switch self {
+    case .objects(.notFound(let id)), .notLocal(let id): "object \(id.hexadecimal.prefix(12)) is not there"
+    case .objects(.corrupt(let id, _, let offset)):
+      "object \(id.hexadecimal.prefix(12)) at byte \(offset) does not hash to its id"
+    case .objects(.corruptContent(let id)): "content \(id.hexadecimal.prefix(12)) does not hash to its id"
+    case .objects(.damagedPack(let pack, let offset, let reason)): "pack \(pack) at byte \(offset): \(reason)"
+    case .system(let error), .objects(.system(let error)): error.message
+    case .damaged(let text): text
+    case .incomplete(let id): "record \(id.hexadecimal.prefix(12)) is not there"
+    default: "\(self)"
+    }
+  }
+}

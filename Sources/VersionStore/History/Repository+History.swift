@@ -1,0 +1,224 @@
+import Catalog
+public import Hashing
+import ObjectStorage
+public import SystemIO
+public import Versioning
+
+/// A version in a history.
+public struct HistoryEntry: Sendable {
+  public let version: Version
+  public let state: VersionState
+  /// Whether its content is on this device.
+  public let isLocal: Bool
+}
+
+/// Which versions a history is to show.
+public struct HistoryQuery: Sendable {
+  /// Starts from this version instead of the current one.
+  public var start: Version?
+  /// Also side branches, deletions and removed versions.
+  public var includesEverything: Bool
+  public var limit: Int?
+  /// Only versions saved from and up to then, in milliseconds since 1970.
+  public var since: Int64?
+  public var until: Int64?
+
+  public init(
+    start: Version? = nil, includesEverything: Bool = false, limit: Int? = nil, since: Int64? = nil, until: Int64? = nil
+  ) {
+    self.start = start
+    self.includesEverything = includesEverything
+    self.limit = limit
+    self.since = since
+    self.until = until
+  }
+}
+
+extension Repository {
+  // MARK: One path
+
+  /// Everything known of what a path is or was.
+  ///
+  /// - Throws: `.noSuchDocument` where no document has or had it.
+  public func documentHistory(of path: DocumentPath) throws(RepositoryError) -> DocumentHistory {
+    let view = try view(of: path)
+    var documents = view.claimants
+    if documents.isEmpty { documents = try deletedDocuments(at: path) }
+    if documents.isEmpty { documents = try formerDocuments(at: path) }
+    guard !documents.isEmpty else { throw .noSuchDocument(path) }
+    var graphs: [VersionGraph] = []
+    var families: [Int64] = []
+    for document in documents where !families.contains(document.family) {
+      families.append(document.family)
+      graphs.append(try store.graph(ofFamily: document.family))
+    }
+    return DocumentHistory(path: path, view: view, documents: documents, graphs: graphs)
+  }
+
+  /// The documents that had a path once and have another now. Cost: all versions are looked at.
+  private func formerDocuments(at path: DocumentPath) throws(RepositoryError) -> [ClaimingDocument] {
+    var rows: [DocumentRow] = []
+    try store.catalogued { () throws(CatalogError) in
+      try store.catalog.forEachDocument(below: nil, includingDeleted: true) { (row) throws(CatalogError) in
+        if row.versionCount > 1 { rows.append(row) }
+      }
+    }
+    var found: [ClaimingDocument] = []
+    for row in rows where try store.graph(ofFamily: row.family).versions.contains(where: { $0.record.path == path }) {
+      found.append(ClaimingDocument(row))
+    }
+    return found.sorted { $0.current.isGreater(than: $1.current) }
+  }
+
+  /// The version that a person names.
+  ///
+  /// - Throws: `.noSuchDocument`, `.noSuchVersion`, `.ambiguous`. A removed version is found; its content is refused.
+  public func version(_ selector: VersionSelector, at path: DocumentPath) throws(RepositoryError) -> Version {
+    let history = try documentHistory(of: path)
+    let found = history.versions(selector)
+    guard let first = found.first else { throw .noSuchVersion(selector.text, path) }
+    if found.count > 1 { throw .ambiguous(selector.text, candidates: found.map(\.id).sorted()) }
+    return first
+  }
+
+  /// The history of a path, newest first: every version stands before those that it descends from.
+  public func history(of path: DocumentPath, _ query: HistoryQuery) throws(RepositoryError) -> [HistoryEntry] {
+    let history = try documentHistory(of: path)
+    var versions: [Version] = []
+    if query.includesEverything {
+      versions = history.versions
+    } else {
+      let start = query.start ?? history.current
+      versions = (history.graph(of: start.id)?.ancestors(of: start.id) ?? []) + [start]
+      versions = versions.filter { $0.id == start.id || !history.isRemoved($0.id) }
+    }
+    return try entries(versions, query) { history.state(of: $0.id) }
+  }
+
+  /// The history of the whole repository, newest first.
+  public func history(_ query: HistoryQuery) throws(RepositoryError) -> [HistoryEntry] {
+    var versions: [Version] = []
+    var states: [RecordID: VersionState] = [:]
+    var families: Set<Int64> = []
+    var rows: [DocumentRow] = []
+    try store.catalogued { () throws(CatalogError) in
+      try store.catalog.forEachDocument(below: nil, includingDeleted: true) { (row) throws(CatalogError) in
+        rows.append(row)
+      }
+    }
+    for row in rows {
+      for head in row.heads {
+        let isCurrent = head.record.appearance == row.current.record.appearance
+        states[head.id] = isCurrent ? .current : .conflict
+      }
+      guard families.insert(row.family).inserted else { continue }
+      let graph = try store.graph(ofFamily: row.family)
+      let removed = graph.removed()
+      for id in removed { states[id] = .removed }
+      versions += query.includesEverything ? graph.versions : graph.versions.filter { !removed.contains($0.id) }
+    }
+    return try entries(versions, query) { states[$0.id] ?? .history }
+  }
+
+  private func entries(
+    _ versions: [Version], _ query: HistoryQuery, _ state: (Version) -> VersionState
+  ) throws(RepositoryError) -> [HistoryEntry] {
+    let chosen = versions.enumerated().filter { _, version in
+      version.record.wallTime >= query.since ?? .min && version.record.wallTime <= query.until ?? .max
+    }
+    // Logical time grows along parents; where it can't any more, parents were put in first.
+    let sorted = chosen.sorted { left, right in
+      let (first, second) = (left.element.record.logicalTime, right.element.record.logicalTime)
+      return first == second ? left.offset > right.offset : first > second
+    }
+    var entries: [HistoryEntry] = []
+    for (_, version) in sorted.prefix(query.limit ?? .max) {
+      entries.append(HistoryEntry(version: version, state: state(version), isLocal: try isLocal(version)))
+    }
+    return entries
+  }
+
+  /// Whether a version's content is on this device.
+  public func isLocal(_ version: Version) throws(RepositoryError) -> Bool {
+    guard let content = version.record.content else { return true }
+    return try store.contains(content)
+  }
+
+  // MARK: One version
+
+  /// What there is to know of a version.
+  public func details(of version: Version, at path: DocumentPath) throws(RepositoryError) -> VersionDetails {
+    let history = try documentHistory(of: path)
+    let graph = history.graph(of: version.id)
+    var storage: [StorageInfo] = []
+    if let content = version.record.content {
+      let infos = try store.stored { () throws(ObjectStoreError) in try store.objects.info(of: content) }
+      storage = infos.map { info in
+        StorageInfo(
+          pack: info.location.pack.description, offset: info.location.offset, encoding: "\(info.entry.encoding)",
+          storedByteCount: UInt64(info.entry.dataByteCount), depth: Int(info.entry.depth),
+          isChunked: info.entry.kind == .chunkList)
+      }
+    }
+    return VersionDetails(
+      entry: HistoryEntry(
+        version: version, state: history.state(of: version.id), isLocal: try isLocal(version)),
+      children: graph?.children(of: version.id).sorted() ?? [], storage: storage)
+  }
+
+  /// Hands out a version's bytes piece by piece; they are only certain when this returns.
+  ///
+  /// - Throws: `.refused(.removedVersion)`; `.noSuchVersion` for a deletion; `.notLocal`.
+  public func readContent(
+    of version: Version, at path: DocumentPath, _ body: (UnsafeRawBufferPointer) throws(SystemError) -> Void
+  ) throws(RepositoryError) {
+    try checkNotRemoved(version)
+    guard let content = version.record.content else {
+      throw .noSuchVersion(Array(version.id.hexadecimal.utf8), path)
+    }
+    try store.readContent(content, body)
+  }
+
+  /// A version's bytes, at most 2 GiB.
+  public func content(of version: Version, at path: DocumentPath) throws(RepositoryError) -> [UInt8] {
+    try checkNotRemoved(version)
+    guard let content = version.record.content else {
+      throw .noSuchVersion(Array(version.id.hexadecimal.utf8), path)
+    }
+    return try store.content(content)
+  }
+
+  func checkNotRemoved(_ version: Version) throws(RepositoryError) {
+    if try store.graph(around: version.id).removed().contains(version.id) { throw .refused(.removedVersion(version.id)) }
+  }
+}
+
+/// A version with its place in the graph and in the store.
+public struct VersionDetails: Sendable {
+  public let entry: HistoryEntry
+  public let children: [RecordID]
+  public let storage: [StorageInfo]
+}
+
+/// How a content is stored.
+public struct StorageInfo: Sendable {
+  public let pack: String
+  public let offset: UInt64
+  public let encoding: String
+  public let storedByteCount: UInt64
+  public let depth: Int
+  public let isChunked: Bool
+}
+
+extension VersionSelector {
+  /// As a person writes it.
+  var text: [UInt8] {
+    switch self {
+    case .current: Array("current".utf8)
+    case .prefix(let digits): digits
+    case .stepsBack(let count): Array("~\(count)".utf8)
+    case .base: Array("base".utf8)
+    case .time: Array("{time}".utf8)
+    }
+  }
+}
