@@ -1,5 +1,5 @@
 import Catalog
-import Hashing
+public import Hashing
 import ObjectStorage
 public import SystemIO
 public import Versioning

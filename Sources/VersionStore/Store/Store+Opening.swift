@@ -67,7 +67,8 @@ extension Store {
   ) throws(RepositoryError) -> (DeviceID, PrivateLayout, DeviceBinding)? {
     var fitting: [(device: DeviceID, folder: PrivateLayout, binding: DeviceBinding)] = []
     for (device, folder) in try privateFolders(in: layout) {
-      guard let bytes = try? FileSystem.read(folder.binding, limit: 65_536), let binding = DeviceBinding(decoding: bytes)
+      guard let bytes = try? FileSystem.read(folder.binding, limit: 65_536),
+        let binding = DeviceBinding(decoding: bytes)
       else { continue }
       let here: DeviceBinding
       do { here = try DeviceBinding(of: folder.folder, name: [], continues: nil) } catch { throw .system(error) }

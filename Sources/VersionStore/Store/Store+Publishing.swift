@@ -1,7 +1,7 @@
 import Catalog
 public import Hashing
-public import ObjectStorage
-import SystemIO
+import ObjectStorage
+public import SystemIO
 import Versioning
 
 extension Store {
