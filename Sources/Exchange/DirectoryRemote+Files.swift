@@ -1,6 +1,6 @@
 public import SystemIO
-public import Versioning
 public import VersionStore
+public import Versioning
 
 extension DirectoryRemote {
   public func get(_ name: RemoteName, _ range: Range<UInt64>) throws(RemoteError) -> [UInt8] {

@@ -1,6 +1,5 @@
 public import SystemIO
-public import Versioning
-public import VersionStore
+import VersionStore
 
 /// A folder as a remote: one of its own, a store, or a repository's folder with the store in it.
 public final class DirectoryRemote: Remote {

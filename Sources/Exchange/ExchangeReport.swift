@@ -1,5 +1,5 @@
-public import Versioning
 public import VersionStore
+public import Versioning
 
 /// What came of an exchange, or of what it would do.
 public struct ExchangeReport: Sendable {

@@ -1,7 +1,7 @@
 import Hashing
 import SystemIO
-import Versioning
 import VersionStore
+import Versioning
 
 extension ExchangeSession {
   /// How far ahead of this machine's clock another device may write before it is told, in milliseconds.
@@ -37,7 +37,7 @@ extension ExchangeSession {
     if let newest {
       switch try compare(log, with: newest, &state) {
       case .same: break
-      case .behind: 
+      case .behind:
         logs[log.device] = state
         return []
       case .rival(let number):
@@ -83,20 +83,22 @@ extension ExchangeSession {
           return .same
         }
         return .behind
-      case .damaged, .newer:
+      case .damaged:
         state.damaged.insert(number)
         warn(.damaged(.logEntry(of: log.device, number: number)))
+      case .newer:
+        state.present.insert(number)
+        warn(.newerFormat(.logEntry(of: log.device, number: number)))
       case .absent: break
       }
       isNewest = false
       if listed == nil {
         let numbers = try log.numbers().filter { $0 < newest.number }.sorted()
-        state.present = Set(numbers)
+        state.present.formUnion(numbers)
         listed = numbers
       }
       guard let next = listed?.popLast() else { return .behind }
       number = next
-      state.present.subtract(state.damaged)
     }
   }
 
@@ -183,9 +185,13 @@ extension ExchangeSession {
       number += 1
       switch try log.find(number) {
       case .absent: return devices
-      case .damaged, .newer:
+      case .damaged:
         state.damaged.insert(number)
         warn(.damaged(.logEntry(of: log.device, number: number)))
+        return devices
+      case .newer:
+        state.present.insert(number)
+        warn(.newerFormat(.logEntry(of: log.device, number: number)))
         return devices
       case .entry(let entry, let id, let bytes):
         guard entry.previous == previous else {
@@ -241,7 +247,12 @@ extension ExchangeSession {
       warn(.notHereYet(device: entry.device, number: entry.number, missing: name))
       return false
     }
-    if size == pack.byteCount, options.isDryRun || (try bring(name, byteCount: size, id: pack.id, to: target)) {
+    var isHere = false
+    if size == pack.byteCount {
+      isHere = options.isDryRun
+      if !isHere { isHere = try bring(name, byteCount: size, id: pack.id, to: target) }
+    }
+    if isHere {
       report.fetchedBytes += size
       packsThere.insert(name)
       return true

@@ -1,32 +1,27 @@
 import Hashing
 import SystemIO
-import Versioning
 import VersionStore
+import Versioning
 
 extension ExchangeSession {
-  /// How many times this device may find its identity in use while it pushes.
-  private static let mostRenewals = 3
-
   /// Brings the remote what it lacks, other devices' logs included: so a stick relays. This device's log comes last.
-  func sendAll() throws(ExchangeError) {
-    for _ in 0...Self.mostRenewals {
-      if options.isDryRun {
-        if try stored({ () throws(RepositoryError) in try store.hasUnpublished() }) { report.sentEntries += 1 }
-      } else {
-        _ = try stored { () throws(RepositoryError) in try store.publish() }
-      }
-      let own = store.device
-      for device in try stored({ () throws(RepositoryError) in try store.loggedDevices() }) where device != own {
-        try send(device)
-      }
-      guard let own else { return }
-      try send(own)
-      if try options.isDryRun || isOwnLogThere(own) { return }
-      // Somebody else pushed under this identity at the same time.
-      _ = try renewIdentity()
-      logs[own] = RemoteLogState(isRival: true)
-      warn(.identityShared(own))
+  ///
+  /// - Returns: whether this device's log is there now; otherwise somebody else pushed under its identity, and it has another one.
+  func sendAll() throws(ExchangeError) -> Bool {
+    if options.isDryRun {
+      if try stored({ () throws(RepositoryError) in try store.hasUnpublished() }) { report.sentEntries += 1 }
+    } else {
+      _ = try stored { () throws(RepositoryError) in try store.publish() }
     }
+    let own = store.device
+    for device in try stored({ () throws(RepositoryError) in try store.loggedDevices() }) where device != own {
+      try send(device)
+    }
+    guard let own else { return true }
+    try send(own)
+    if options.isDryRun { return true }
+    if try isOwnLogThere(own) { return true }
+    return try !renewIdentity()
   }
 
   /// Reads back what this device pushed last (R12).
@@ -48,7 +43,8 @@ extension ExchangeSession {
     let start = options.checksEverything ? 1 : state.completeThrough + 1
     guard start <= newest.number else { return }
     for number in start...newest.number {
-      let isThere = number <= state.completeThrough || state.present.contains(number)
+      let isThere =
+        number <= state.completeThrough || (state.present.contains(number) && !state.damaged.contains(number))
       if isThere && !options.checksEverything { continue }
       guard try send(device, number, isThere: isThere, isDamaged: state.damaged.contains(number)) else { return }
     }
@@ -75,7 +71,8 @@ extension ExchangeSession {
         warn(.identityShared(device))
         return false
       case .absent: break
-      case .damaged, .newer: isReplacing = true
+      case .damaged: isReplacing = true
+      case .newer: return true
       }
     }
     report.sentEntries += 1

@@ -1,8 +1,8 @@
 import Hashing
 import ObjectStorage
 import SystemIO
-import Versioning
 import VersionStore
+import Versioning
 
 extension ExchangeSession {
   /// Where the remote is a store: takes over what its devices hold and have not pushed yet.
@@ -22,7 +22,8 @@ extension ExchangeSession {
     for folder in try remotely({ () throws(RemoteError) in try remote.list(.packs) }) {
       guard let folder = RemoteName.packs(folder) else { continue }
       for name in try remotely({ () throws(RemoteError) in try remote.list(folder) }) {
-        guard let id = ObjectID(hexadecimal: name), RemoteName.pack(id).text.utf8.elementsEqual(folder.text.utf8 + [UInt8(ascii: "/")] + name)
+        guard let id = ObjectID(hexadecimal: name),
+          RemoteName.pack(id).text.utf8.elementsEqual(folder.text.utf8 + [UInt8(ascii: "/")] + name)
         else { continue }
         if let author = try takeOverSealedPack(id, of: owners) { found.append((id, author)) }
       }

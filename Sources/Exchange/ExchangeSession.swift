@@ -1,6 +1,6 @@
 import SystemIO
-import Versioning
 public import VersionStore
+import Versioning
 
 /// One exchange of a repository with one remote.
 public final class ExchangeSession {
@@ -54,12 +54,26 @@ public final class ExchangeSession {
     let lock = try acquireLock()
     defer { lock.release() }
     try prepare()
+    for _ in 0...Self.mostRenewals where try !exchange() {
+      // Somebody else pushed under this identity at the same time: now as another device.
+      logs = [:]
+    }
+    return report
+  }
+
+  /// How many times this device may find its identity in use while it pushes.
+  private static let mostRenewals = 3
+
+  /// Exchanges once; answers whether that is all, or it has to be done again as another device.
+  private func exchange() throws(ExchangeError) -> Bool {
     let wasUnsettled = try stored { () throws(RepositoryError) in try store.unsettledMark() } != nil
     try absorb()
     try attempt { () throws(ExchangeError) in try fetchAll() }
     try settle(everything: wasUnsettled)
-    if isSending && report.failure == nil { try attempt { () throws(ExchangeError) in try sendAll() } }
-    return report
+    guard isSending, report.failure == nil else { return true }
+    var isDone = true
+    try attempt { () throws(ExchangeError) in isDone = try sendAll() }
+    return isDone
   }
 
   // MARK: Steps
@@ -131,11 +145,10 @@ public final class ExchangeSession {
       guard let mark = try store.unsettledMark() else { return }
       var near = report.newVersions
       if everything { near += try store.headsInConflict() }
-      report.merges = try repository.mergeAutomatically(near: near, combinesContents: options.combinesContents)
-      report.placement =
-        everything
-        ? try repository.updateAllWorkingFiles()
-        : try repository.updateWorkingFiles(near: near + report.merges)
+      let merges = try repository.mergeAutomatically(near: near, combinesContents: options.combinesContents)
+      report.merges += merges
+      report.placement.add(
+        everything ? try repository.updateAllWorkingFiles() : try repository.updateWorkingFiles(near: near + merges))
       // What was not merged now is for an exchange that merges.
       if options.combinesContents { try store.settle(mark) }
     }
@@ -152,7 +165,7 @@ public final class ExchangeSession {
   private func plan() throws(ExchangeError) {
     try prepare()
     try fetchAll()
-    if isSending { try sendAll() }
+    if isSending { _ = try sendAll() }
   }
 
   // MARK: Calls
@@ -186,5 +199,16 @@ extension ExchangeError {
   /// A failed call on this store.
   static func local(_ error: SystemError, _ store: Store) -> ExchangeError {
     .repository(error.isReadOnly || error.isPermission ? .readOnly(store.layout.store) : .system(error))
+  }
+}
+
+extension PlacementReport {
+  fileprivate mutating func add(_ other: PlacementReport) {
+    replaced += other.replaced
+    created += other.created
+    removed += other.removed
+    left += other.left.filter { !left.contains($0) }
+    unplaced += other.unplaced.filter { !unplaced.contains($0) }
+    rescued += other.rescued
   }
 }

@@ -9,6 +9,8 @@ public enum ExchangeWarning: Equatable, Sendable {
   case waiting(device: DeviceID, number: UInt64)
   /// A file on the remote does not hold what its name promises. It was not believed.
   case damaged(RemoteName)
+  /// A newer dver wrote a file on the remote. It was left alone.
+  case newerFormat(RemoteName)
   /// A damaged file on the remote was put right.
   case repaired(RemoteName)
   /// A file of this store does not hold what its name promises. It was not sent.

@@ -1,7 +1,6 @@
-public import VersionStore
-
 import Hashing
 import SystemIO
+public import VersionStore
 import Versioning
 
 /// The places that this device has synchronised with before, by ``RemoteURL/key(from:)``.

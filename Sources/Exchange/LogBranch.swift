@@ -1,6 +1,6 @@
 import Hashing
-import Versioning
 import VersionStore
+import Versioning
 
 /// The rest of a log from where it parts from another one of the same device and number, as a log of its own.
 ///

@@ -1,6 +1,6 @@
 import Hashing
-import Versioning
 import VersionStore
+import Versioning
 
 /// A device's log as it is found somewhere.
 class LogSource {

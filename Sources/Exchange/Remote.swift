@@ -1,6 +1,6 @@
 public import SystemIO
-public import Versioning
 public import VersionStore
+public import Versioning
 
 /// A tree of files that devices exchange through: a folder, a store, an object store.
 ///

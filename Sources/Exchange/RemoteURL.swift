@@ -48,7 +48,10 @@ public enum RemoteURL: Hashable, Sendable {
       text[colon...].starts(with: "://".utf8)
     else { return nil }
     let scheme = String(decoding: text[..<colon], as: UTF8.self)
-    guard scheme.unicodeScalars.allSatisfy({ $0.isASCII && ($0.properties.isAlphabetic || "+-.0123456789".contains(Character($0))) })
+    guard
+      scheme.unicodeScalars.allSatisfy({
+        $0.isASCII && ($0.properties.isAlphabetic || "+-.0123456789".contains(Character($0)))
+      })
     else { return nil }
     return scheme.lowercased()
   }
