@@ -36,6 +36,7 @@ extension Store {
   @discardableResult
   public func publish() throws(RepositoryError) -> LogEntry.Head? {
     try withLock { () throws(RepositoryError) in
+      guard try hasUnpublished() else { return nil }
       _ = try seal()
       return try publishSealed()
     }
