@@ -5,8 +5,6 @@ public import SystemIO
 /// What ``append(_:isBaseMark:)`` was given counts when ``commit(_:)`` has returned, and is then on stable storage. After
 /// a failed write the writer is broken: it refuses everything, and the next pack is begun.
 public final class ActivePackWriter {
-  private static let bufferByteCount = 1 << 20
-
   public let name: PackName
   public let path: FilePath
   /// Where the last committed group ends, or the header.
@@ -15,6 +13,8 @@ public final class ActivePackWriter {
   public private(set) var isBroken = false
   public private(set) var isInGroup = false
   private let file: FileDescriptor
+  /// What is buffered before it goes to the file.
+  var bufferByteCount = 1 << 20
   private var buffer: [UInt8] = []
   /// Where the buffer's first byte will stand.
   private var bufferOffset: UInt64
@@ -58,7 +58,7 @@ public final class ActivePackWriter {
     guard UInt64(bytes.count) <= room else { throw .tooLarge }
     let offset = nextOffset
     buffer.append(contentsOf: bytes)
-    if buffer.count >= Self.bufferByteCount { try flush() }
+    if buffer.count >= bufferByteCount { try flush() }
     return offset
   }
 
@@ -96,7 +96,7 @@ public final class ActivePackWriter {
     isInGroup = false
   }
 
-  /// Drops the group.
+  /// Drops the group. Who mapped its entries after ``flush()`` must forget the mapping.
   public func abandon() {
     isInGroup = false
     buffer.removeAll(keepingCapacity: true)
