@@ -62,7 +62,7 @@ extension ActivePackWriter {
       guard reason != .inconsistent else { throw .damagedPack(name, offset: offset, reason: reason) }
       let bytes: MappedFile
       do throws(SystemError) { bytes = try MappedFile.map(path) } catch { throw .system(error) }
-      guard !PackFormat.hasCommitEntry(in: bytes.bytes, from: 0) else {
+      guard PackFormat.commitEntry(in: bytes.bytes, from: 0) == nil else {
         throw .damagedPack(name, offset: offset, reason: reason)
       }
       return nil

@@ -4,6 +4,8 @@ public import SystemIO
 
 /// Turns contents into objects of an active pack.
 ///
+/// One serves one group, or what follows it without an abandoned one between: it remembers what it wrote.
+///
 /// Content of up to 4 MiB becomes one blob; it is handed back unwritten, so that it can share an entry with its record.
 /// Larger content is cut into chunks, which are written as they come, and a chunk list. Memory is bounded by a few chunks
 /// and 40 bytes for each.

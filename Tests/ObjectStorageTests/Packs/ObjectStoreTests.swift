@@ -118,7 +118,7 @@ import Testing
       writer.begin()
       let object = ObjectEntry(
         id: SHA256.hash(contents[number]), kind: .blob, encoding: .delta, byteCount: 5,
-        base: .far(SHA256.hash(contents[1 - number])), depth: 1, data: .bytes([1, 5, 0, 0, 0]))
+        base: .far(SHA256.hash(contents[1 - number])), depth: 1, data: .bytes([2, 5, 0]))
       _ = try writer.append(.object(object))
       try writer.commit(.save)
       try places.add(PackFile.open(writer.path, name: writer.name))
@@ -142,7 +142,7 @@ import Testing
         object.encoding = .delta
         object.base = .far(base)
         object.depth = UInt8(number)
-        object.data = .bytes([1] + varint(UInt64(number)) + [1, 0, 0, UInt8(number)])
+        object.data = .bytes([2] + varint(UInt64(number)) + [1, UInt8(number)])
       }
       _ = try writer.append(.object(object))
       try writer.commit(.save)

@@ -101,7 +101,7 @@ import Testing
         try writer.commit(.save)
       }
       #expect(throws: ObjectStoreError.self) { try result.get() }
-      #expect(report.isInjected && writer.isBroken && writer.byteCount == 456)
+      #expect(report.isInjected && writer.isBroken && writer.byteCount == 449)
       #expect(throws: ObjectStoreError.broken) { try writer.commit(.save) }
       #expect(throws: ObjectStoreError.broken) { _ = try writer.append(.journal([1])) }
       #expect(throws: ObjectStoreError.broken) { try writer.flush() }
