@@ -25,7 +25,8 @@ extension ActivePackWriter {
   /// A torn tail, or a header that was never whole, is copied to `tornFolder` and cut off, durably.
   ///
   /// - Parameter knownByteCount: what is relied on: where less is committed, the pack is damaged, not torn.
-  /// - Throws: `damagedPack` where a commit entry follows something unreadable: nothing was changed, and the next pack is begun.
+  /// - Throws: `damagedPack` where a commit entry follows something unreadable: nothing was changed, and the next pack
+  ///   is begun.
   public static func open(
     folder: FilePath, device: [UInt8], number: UInt64, tornFolder: FilePath, knownByteCount: UInt64 = 0
   ) throws(ObjectStoreError) -> ActivePackWriter {

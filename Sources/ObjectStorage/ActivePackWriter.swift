@@ -2,7 +2,8 @@ public import SystemIO
 
 /// Appends groups of entries to an active pack. Used by the holder of the device's lock, from one thread.
 ///
-/// What ``append(_:isBaseMark:)`` was given counts when ``commit(_:)`` has returned, and is then on stable storage. After
+/// What ``append(_:isBaseMark:)`` was given counts when ``commit(_:)`` has returned, and is then on stable storage.
+/// After
 /// a failed write the writer is broken: it refuses everything, and the next pack is begun.
 public final class ActivePackWriter {
   public let name: PackName
@@ -46,7 +47,8 @@ public final class ActivePackWriter {
   ///
   /// The bytes are buffered; a full buffer goes to the file, where nothing counts before the commit.
   ///
-  /// - Throws: `tooLarge` where the pack cannot hold it: nothing was added, and the group can be committed or abandoned.
+  /// - Throws: `tooLarge` where the pack cannot hold it: nothing was added, and the group can be committed or
+  ///   abandoned.
   public func append(_ content: PackContent, isBaseMark: Bool = false) throws(ObjectStoreError) -> UInt64 {
     precondition(isInGroup, "entries belong to a group")
     if case .commit = content { preconditionFailure("groups are committed by commit") }

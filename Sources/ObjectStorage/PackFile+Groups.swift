@@ -4,13 +4,15 @@ public enum PackTail: Equatable, Sendable {
   case none
   /// A group that was not committed.
   case torn
-  /// Something unreadable at an offset, with a commit entry behind it. A write that was torn seldom leaves such a thing, and
+  /// Something unreadable at an offset, with a commit entry behind it. A write that was torn seldom leaves such a
+  /// thing, and
   /// as it may be more than that, it is never cut.
   case damaged(offset: UInt64, reason: PackFormatError)
 }
 
 extension PackFile {
-  /// Gives the committed groups that begin at an offset, or at the first entry, in order, and returns where the last one ends.
+  /// Gives the committed groups that begin at an offset, or at the first entry, in order, and returns where the last
+  /// one ends.
   ///
   /// A group's entries do not hold their objects' data. It stops in front of a group that is not committed or that is
   /// damaged: ``tail(from:)`` tells which.

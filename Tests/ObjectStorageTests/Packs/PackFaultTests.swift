@@ -13,7 +13,8 @@ import Testing
       var sealed: SealedPack?
     }
 
-    /// Creates a pack, commits three groups (the last one larger than the buffer, so that it is written in pieces), opens it again, commits one more, and seals it.
+    /// Creates a pack, commits three groups (the last one larger than the buffer, so that it is written in pieces),
+    /// opens it again, commits one more, and seals it.
     private func work(_ sample: PackSample, _ acknowledged: Acknowledged) throws {
       var writer = try ActivePackWriter.create(folder: sample.active, device: PackSample.device, number: 1)
       writer.bufferByteCount = 100
@@ -57,14 +58,12 @@ import Testing
       let count = try callCount()
       #expect(count > 30)
       for calls in 0...count {
-        for plan in [FaultPlan.crashing(afterCalls: calls), .tearing(afterCalls: calls)] {
-          for keeping in [0, 1, 2] {
-            let sample = try PackSample()
-            let acknowledged = Acknowledged()
-            let (_, report) = FaultInjection.run(plan) { try work(sample, acknowledged) }
-            try report.simulatePowerLoss(keeping: keeping)
-            try check(sample, acknowledged, "after \(calls) calls, \(keeping) names kept")
-          }
+        for (plan, keeping) in [(FaultPlan.crashing(afterCalls: calls), 0), (.tearing(afterCalls: calls), 1)] {
+          let sample = try PackSample()
+          let acknowledged = Acknowledged()
+          let (_, report) = FaultInjection.run(plan) { try work(sample, acknowledged) }
+          try report.simulatePowerLoss(keeping: keeping)
+          try check(sample, acknowledged, "after \(calls) calls, \(keeping) names kept")
         }
       }
     }
