@@ -50,9 +50,9 @@ public final class ActivePackWriter {
   /// - Throws: `tooLarge` where the pack cannot hold it: nothing was added, and the group can be committed or
   ///   abandoned.
   public func append(_ content: PackContent, isBaseMark: Bool = false) throws(ObjectStoreError) -> UInt64 {
+    guard !isBroken else { throw .broken }
     precondition(isInGroup, "entries belong to a group")
     if case .commit = content { preconditionFailure("groups are committed by commit") }
-    guard !isBroken else { throw .broken }
     if let object = content.object {
       guard object.byteCount <= PackFormat.maximumObjectByteCount else { throw .tooLarge }
     }
@@ -81,8 +81,8 @@ public final class ActivePackWriter {
   ///
   /// - Throws: after any error nothing of the group was acknowledged, and the writer is broken.
   public func commit(_ operation: PackOperation) throws(ObjectStoreError) {
-    precondition(isInGroup, "there is no group")
     guard !isBroken else { throw .broken }
+    precondition(isInGroup, "there is no group")
     guard nextOffset > byteCount else {
       isInGroup = false
       return

@@ -69,6 +69,5 @@ final class StagedFile {
     try FileSystem.rename(from: temporary, to: path, how: .replace)
     isPublished = true
     try FileSystem.synchronizeFolder(at: path.parent)
-    if path.parent != folder { try FileSystem.synchronizeFolder(at: folder) }
   }
 }
