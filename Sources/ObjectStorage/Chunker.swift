@@ -2,7 +2,7 @@ import Hashing
 
 /// Finds where large content is cut, so that equal stretches give equal chunks wherever they stand.
 ///
-/// Cost: about 0.45 ms a megabyte.
+/// Cost: about half a millisecond a megabyte.
 ///
 /// Source: docs/format.md, "Chunking"; Xia et al., "FastCDC: a Fast and Efficient Content-Defined Chunking Approach"
 /// (2016), with the chunk sizes normalised by two bits.

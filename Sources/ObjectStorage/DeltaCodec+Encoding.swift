@@ -5,7 +5,7 @@ extension DeltaCodec {
   /// The content as a delta against `base`.
   ///
   /// Without anything in common it is some bytes longer than the deflated content. Cost: about 0.1 ms for a small edit of
-  /// a text, up to about 20 ms a megabyte where everything differs. Both contents have at most ``byteCountLimit`` bytes.
+  /// a text, up to about 40 ms a megabyte where everything differs. Both contents have at most ``byteCountLimit`` bytes.
   public static func encode(
     _ new: UnsafeRawBufferPointer, base: UnsafeRawBufferPointer, deflater: Deflater
   ) -> [UInt8] {
