@@ -25,7 +25,8 @@ extension ActivePackWriter {
   /// A torn tail, or a header that was never whole, is copied to `tornFolder` and cut off, durably.
   ///
   /// - Parameter knownByteCount: what is relied on: where less is committed, the pack is damaged, not torn.
-  /// - Throws: `damagedPack` where a commit entry follows something unreadable: nothing was changed, and the next pack is begun.
+  /// - Throws: `damagedPack` where a commit entry follows something unreadable: nothing was changed, and the next pack
+  ///   is begun.
   public static func open(
     folder: FilePath, device: [UInt8], number: UInt64, tornFolder: FilePath, knownByteCount: UInt64 = 0
   ) throws(ObjectStoreError) -> ActivePackWriter {
@@ -62,7 +63,7 @@ extension ActivePackWriter {
       guard reason != .inconsistent else { throw .damagedPack(name, offset: offset, reason: reason) }
       let bytes: MappedFile
       do throws(SystemError) { bytes = try MappedFile.map(path) } catch { throw .system(error) }
-      guard !PackFormat.hasCommitEntry(in: bytes.bytes, from: 0) else {
+      guard PackFormat.commitEntry(in: bytes.bytes, from: 0) == nil else {
         throw .damagedPack(name, offset: offset, reason: reason)
       }
       return nil
