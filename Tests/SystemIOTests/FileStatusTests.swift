@@ -42,7 +42,7 @@ struct TimeCase: CustomTestStringConvertible {
     TimeCase(testDescription: "now or so", seconds: 1_700_000_000, nanoseconds: 123_456_789),
     TimeCase(testDescription: "1970", seconds: 0, nanoseconds: 0),
     TimeCase(testDescription: "just before 1970", seconds: -1, nanoseconds: 999_999_999),
-    TimeCase(testDescription: "1901", seconds: -2_147_483_648, nanoseconds: 1),
+    TimeCase(testDescription: "1901", seconds: -2_147_483_647, nanoseconds: 1),
     TimeCase(testDescription: "2038", seconds: 2_147_483_648, nanoseconds: 5),
     TimeCase(testDescription: "2106", seconds: 4_294_967_296, nanoseconds: 0),
     TimeCase(testDescription: "year 1", seconds: -62_135_596_800, nanoseconds: 0),
