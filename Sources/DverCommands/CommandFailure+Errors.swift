@@ -1,4 +1,5 @@
 import ArgumentParsing
+import Exchange
 import SystemIO
 import VersionStore
 import Versioning
@@ -9,6 +10,7 @@ extension CommandFailure {
     switch error {
     case let failure as CommandFailure: self = failure
     case let error as RepositoryError: self.init(error)
+    case let error as ExchangeError: self.init(error)
     case let error as SystemError: self.init(error)
     case let error as UsageError: self.init(.usage, error.message { TerminalText.quoted($0) })
     default: self.init(.system, "\(error)")

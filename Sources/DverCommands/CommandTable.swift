@@ -9,7 +9,7 @@ enum CommandTable {
 
   static var sections: [Section] {
     [
-      Section(title: "Start", commands: [InitCommand.self]),
+      Section(title: "Start", commands: [InitCommand.self, CloneCommand.self]),
       Section(
         title: "Every day",
         commands: [
@@ -23,8 +23,11 @@ enum CommandTable {
           RemoveOtherCommand.self,
         ]),
       Section(
-        title: "Devices",
-        commands: [DeviceListCommand.self, DeviceRenameCommand.self, DeviceRetireCommand.self]),
+        title: "Devices and remotes",
+        commands: [
+          SyncCommand.self, RemoteAddCommand.self, RemoteListCommand.self, RemoteRemoveCommand.self,
+          DeviceListCommand.self, DeviceRenameCommand.self, DeviceRetireCommand.self,
+        ]),
       Section(
         title: "The store",
         commands: [VerifyCommand.self, RepairCommand.self, StatsCommand.self, ConfigCommand.self]),
