@@ -29,6 +29,25 @@ extension PackFile {
     return end
   }
 
+  /// Gives the committed groups as ``forEachCommittedGroup(from:_:)`` does, and those behind damage as well.
+  public func forEachReadableGroup<E>(
+    from offset: UInt64 = 0,
+    _ body: (_ entries: [PackEntry], _ operation: PackOperation, _ end: UInt64) throws(E) -> Void
+  ) throws(E) -> UInt64 {
+    var end = try forEachCommittedGroup(from: offset, body)
+    while case .damaged(let place, _) = tail(from: end), let next = groupStart(behind: place), next > end {
+      end = try forEachCommittedGroup(from: next, body)
+    }
+    return end
+  }
+
+  /// Whether something unreadable stands in front of a committed group.
+  public var isDamagedInside: Bool {
+    let end = forEachCommittedGroup { _, _, _ in }
+    if case .damaged = tail(from: end) { return true }
+    return false
+  }
+
   private func committedGroup(
     from offset: UInt64
   ) -> (entries: [PackEntry], operation: PackOperation, end: UInt64)? {
