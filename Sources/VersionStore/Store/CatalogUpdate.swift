@@ -86,7 +86,11 @@ struct CatalogUpdate {
       if known.isEmpty { recompute(family) }
     case .retraction(let retraction):
       var families = Set(known)
-      for name in retraction.names { families.formUnion(try store.families(ofRecord: name)) }
+      for name in retraction.names {
+        let found = try store.families(ofRecord: name)
+        guard !found.isEmpty else { throw .incomplete(name) }
+        families.formUnion(found)
+      }
       for family in families.sorted() {
         try insert(prefix, place, family)
         if known.isEmpty { recompute(family) }
