@@ -1,6 +1,7 @@
 import SystemIO
 import TestSupport
 import Testing
+import VersionStore
 
 @testable import DverCommands
 
@@ -62,6 +63,21 @@ import Testing
     try FileDescriptor.open(pack, .writeOnly).write(bytes)
     let result = fixture.run("verify", "--json")
     #expect([1, 5].contains(result.status), "\(result.output) \(result.errors)")
+  }
+
+  @Test("a lock held by another dver is waited for as long as it is said, then status 4")
+  func locked() throws {
+    let fixture = try CommandFixture.initialized()
+    try fixture.write("x", to: "a")
+    let environment = StoreEnvironment(lockTimeoutMilliseconds: 0)
+    let other = try Repository.open(containing: fixture.root, access: .writing, environment: environment)
+    try other.store.withLock { () throws(RepositoryError) in
+      let result = fixture.run("save", "--lock-timeout", "0")
+      #expect(result.status == 4)
+      #expect(result.errors.hasPrefix("dver: save: another dver works in this store: "))
+      #expect(fixture.run("status").lines == ["new  a"])
+    }
+    #expect(fixture.run("save").status == 0)
   }
 
   @Test("repair says plainly what it can't do")
