@@ -96,7 +96,7 @@ extension Store {
   }
 
   /// The journal as far as it still says something.
-  private func journalToKeep() throws(RepositoryError) -> [JournalEntry] {
+  func journalToKeep() throws(RepositoryError) -> [JournalEntry] {
     var entries: [JournalEntry] = []
     try catalogued { () throws(CatalogError) in
       try catalog.forEachFile(below: nil) { (row) throws(CatalogError) in
