@@ -42,13 +42,27 @@ extension Store {
       let file = try file(pack)
       var update = CatalogUpdate(self)
       let isOwn = device == self.device
-      let end = try file.forEachCommittedGroup(from: known?.absorbedByteCount ?? 0) {
+      let end = try file.forEachReadableGroup(from: known?.absorbedByteCount ?? 0) {
         (entries, operation, end) throws(RepositoryError) in
-        try update.add(try items(of: entries, pack: pack), of: pack, operation: operation, isOwn: isOwn)
+        // Behind damage a group may stand on what can't be read any more: `verify` tells of it.
+        guard let items = try? items(of: entries, pack: pack), try !isIncomplete(items) else { return }
+        try update.add(items, of: pack, operation: operation, isOwn: isOwn)
       }
       try update.finish()
       try catalogued { () throws(CatalogError) in try catalog.setAbsorbed(pack: pack, byteCount: end) }
     }
+  }
+
+  /// Whether records name others that are neither known nor among them.
+  private func isIncomplete(_ items: [AbsorbedItem]) throws(RepositoryError) -> Bool {
+    var here: Set<RecordID> = []
+    for case .record(let record, _, _) in items {
+      for name in record.record.named where !here.contains(name) {
+        if try families(ofRecord: name).isEmpty { return true }
+      }
+      here.insert(record.id)
+    }
+    return false
   }
 
   /// Decodes entries of a pack for the catalog.

@@ -16,6 +16,7 @@ extension Store {
   public func seal() throws(RepositoryError) -> SealedPack? {
     guard let device, let folder = privateLayout else { throw .readOnly(layout.store) }
     writer = nil
+    try recoverDamagedPacks()
     let numbers = try activeNumbers()
     guard let last = numbers.last else { return nil }
     var sources: [PackFile] = []
