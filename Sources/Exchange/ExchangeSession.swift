@@ -54,9 +54,10 @@ public final class ExchangeSession {
     let lock = try acquireLock()
     defer { lock.release() }
     try prepare()
-    for _ in 0...Self.mostRenewals where try !exchange() {
-      // Somebody else pushed under this identity at the same time: now as another device.
+    for _ in 0...Self.mostRenewals {
       logs = [:]
+      // Where somebody else pushed under this identity at the same time, it is done again as another device.
+      if try exchange() { break }
     }
     return report
   }

@@ -106,6 +106,7 @@ extension Store {
         var versions: [Version] = []
         for pack in entry.packs { versions += try absorbSealed(PackID(pack.id), author: device) }
         try catalogued { () throws(CatalogError) in try catalog.setSeenLog(of: device, number: number, entry: id) }
+        try noteLogged(entry.packs)
         if !versions.isEmpty { try markUnsettled() }
         return versions
       }

@@ -15,13 +15,11 @@ extension Store {
     if others.isEmpty { return [] }
     return try withLock { () throws(RepositoryError) in
       var versions = try absorbSealedPacksWithoutLog()
-      if !versions.isEmpty { try publishSealedPacks() }
+      _ = try publishSealed()
       for (other, folder) in others { versions += try takeOver(from: folder, of: other) }
       return versions
     }
   }
-
-  private func publishSealedPacks() throws(RepositoryError) { _ = try publishSealed() }
 
   /// Takes in sealed packs that are in this store and that no log entry brings, and writes the log entry that does.
   ///
@@ -46,6 +44,8 @@ extension Store {
         do {
           versions += try transaction { () throws(RepositoryError) in
             let versions = try absorbSealed(id, author: author)
+            let size = try called { () throws(SystemError) in try FileStatus.of(packFile(id.digest)).size }
+            try noteUnlogged(LogEntry.Pack(id: id.digest, byteCount: size))
             if !versions.isEmpty { try markUnsettled() }
             return versions
           }
