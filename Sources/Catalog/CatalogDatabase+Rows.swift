@@ -74,7 +74,7 @@ extension CatalogDatabase {
 
   func count(in range: KeyRange) throws(CatalogError) -> Int {
     var count: Int64 = 0
-    try connection.run(.count, [.bytes(range.lower), .bytes(range.upper)]) { count = $0.number(0) ?? 0 }
+    try connection.run(.countEntries, [.bytes(range.lower), .bytes(range.upper)]) { count = $0.number(0) ?? 0 }
     return Int(count)
   }
 

@@ -1,5 +1,4 @@
 internal import CSQLite
-internal import Hashing
 public import SystemIO
 
 /// The rebuildable cache of a store: where records and objects lie, the state of documents, what working files are
@@ -9,7 +8,7 @@ public import SystemIO
 /// state of the last transaction that was complete when theirs began. A transaction that a power cut undoes was only
 /// forgotten here: packs and journal have it, and ``absorbedByteCount`` of a pack says how much of it is known.
 ///
-/// Outside ``transaction(_:)`` and ``snapshot(_:)`` every call is a transaction of its own. Where the file is damaged,
+/// Outside ``transaction(_:)`` and ``snapshot(_:)`` every call is a transaction of its own, which costs its locks. Where the file is damaged,
 /// calls throw; what SQLite and the checks of rows can't see is a missing row and a wrong place of a record or object,
 /// so the caller compares ids.
 public final class CatalogDatabase {

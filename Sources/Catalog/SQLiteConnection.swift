@@ -11,7 +11,8 @@ final class SQLiteConnection {
   private(set) var logFrameCount = 0
 
   private let handle: OpaquePointer
-  private var statements: [OpaquePointer?]
+  // Not an array: the first use of another type of array costs a short process several microseconds.
+  private let statements: UnsafeMutableBufferPointer<OpaquePointer?>
 
   /// Opens a database; nothing is read yet.
   ///
@@ -20,8 +21,11 @@ final class SQLiteConnection {
     let flags =
       access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     var opened: OpaquePointer?
-    let terminated = path.map { CChar(bitPattern: $0) } + [0]
-    let code = sqlite3_open_v2(terminated, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
+    let code = (path + [0]).withUnsafeBufferPointer { bytes in
+      bytes.withMemoryRebound(to: CChar.self) {
+        sqlite3_open_v2($0.baseAddress, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
+      }
+    }
     guard let opened else { throw .system(code: code, message: "no memory for a database connection") }
     guard code == SQLITE_OK else {
       let error = Self.error(code, of: opened)
@@ -29,7 +33,8 @@ final class SQLiteConnection {
       throw error
     }
     handle = opened
-    statements = Array(repeating: nil, count: SQLiteStatement.allCases.count)
+    statements = .allocate(capacity: SQLiteStatement.count)
+    statements.initialize(repeating: nil)
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_timeout(handle, busyMilliseconds)
     // A length field in a damaged file must not claim the machine's memory.
@@ -38,6 +43,7 @@ final class SQLiteConnection {
 
   deinit {
     for statement in statements { sqlite3_finalize(statement) }
+    statements.deallocate()
     sqlite3_close_v2(handle)
   }
 

@@ -1,12 +1,12 @@
 /// The statements that a connection prepares when they are first used, and keeps.
-enum SQLiteStatement: Int, CaseIterable {
+enum SQLiteStatement: Int {
   case beginReading
   case beginWriting
   case commit
   case rollback
   case entries
   case bodies
-  case count
+  case countEntries
   case putEntry
   case putBody
   case removeEntry
@@ -14,6 +14,8 @@ enum SQLiteStatement: Int, CaseIterable {
   case removeBody
   case entriesOfPack
   case removeEntriesOfPack
+
+  static let count = removeEntriesOfPack.rawValue + 1
 
   var text: String {
     switch self {
@@ -25,7 +27,7 @@ enum SQLiteStatement: Int, CaseIterable {
     case .bodies:
       "SELECT entry.key, entry.value, body.value FROM entry LEFT JOIN body ON body.number = entry.value "
         + "WHERE entry.key >= ?1 AND entry.key < ?2 ORDER BY entry.key LIMIT ?3"
-    case .count: "SELECT count(*) FROM entry WHERE key >= ?1 AND key < ?2"
+    case .countEntries: "SELECT count(*) FROM entry WHERE key >= ?1 AND key < ?2"
     case .putEntry: "INSERT OR REPLACE INTO entry(key, value) VALUES(?1, ?2)"
     case .putBody: "INSERT OR REPLACE INTO body(number, value) VALUES(?1, ?2)"
     case .removeEntry: "DELETE FROM entry WHERE key = ?1"

@@ -9,7 +9,8 @@ protocol Command {
 
   init(_ arguments: ParsedArguments) throws(UsageError)
 
-  func run(in context: inout CommandContext) throws(CommandFailure) -> ExitStatus
+  /// Does the work. Errors of the library are thrown as they are: `CommandFailure.init(_: any Error)` makes a line of them.
+  func run(in context: inout CommandContext) throws -> ExitStatus
 }
 
 extension Command {

@@ -9,7 +9,29 @@ enum CommandTable {
 
   static var sections: [Section] {
     [
-      Section(title: "Help", commands: [HelpCommand.self, CompletionCommand.self])
+      Section(title: "Start", commands: [InitCommand.self, CloneCommand.self]),
+      Section(
+        title: "Every day",
+        commands: [
+          SaveCommand.self, StatusCommand.self, LogCommand.self, ShowCommand.self, CatCommand.self, DiffCommand.self,
+          RestoreCommand.self, MvCommand.self, RmCommand.self, UndoCommand.self,
+        ]),
+      Section(
+        title: "Conflicts",
+        commands: [
+          ConflictsCommand.self, ResolveCommand.self, MergeCommand.self, MergeFileCommand.self, RemoveCommand.self,
+          RemoveOtherCommand.self,
+        ]),
+      Section(
+        title: "Devices and remotes",
+        commands: [
+          SyncCommand.self, RemoteAddCommand.self, RemoteListCommand.self, RemoteRemoveCommand.self,
+          DeviceListCommand.self, DeviceRenameCommand.self, DeviceRetireCommand.self,
+        ]),
+      Section(
+        title: "The store",
+        commands: [VerifyCommand.self, RepairCommand.self, StatsCommand.self, ConfigCommand.self]),
+      Section(title: "Help", commands: [HelpCommand.self, CompletionCommand.self]),
     ]
   }
 

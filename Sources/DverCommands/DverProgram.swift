@@ -42,12 +42,27 @@ public enum DverProgram {
   }
 
   private static func run<C: Command>(_ command: C, in context: inout CommandContext) -> ExitStatus {
-    do throws(CommandFailure) {
+    do {
       return finish(try command.run(in: &context), context.output, failureStatus: C.failureStatus)
     } catch {
-      context.output.report(error, command: C.usage.name)
-      return C.failureStatus ?? error.status
+      let failure = self.failure(error, of: C.self, context.output)
+      guard let failure else { return finish(.done, context.output) }
+      context.output.report(failure, command: C.usage.name)
+      return C.failureStatus ?? failure.status
     }
+  }
+
+  /// What an error comes to; `nil` where the reader of the output has left, which is none.
+  private static func failure(
+    _ error: any Error, of command: any Command.Type, _ output: CommandOutput
+  ) -> CommandFailure? {
+    if let error = error as? UsageError {
+      return CommandFailure(
+        .usage, error.message { TerminalText.quoted($0) },
+        advice: "usage: \(CommandTable.helpText.synopsis(of: command.usage))")
+    }
+    if let failure = output.failure, failure.saysNobodyReads { return nil }
+    return Interruption.isRequested ? CommandFailure(.interrupted, "interrupted") : CommandFailure(error)
   }
 
   /// Writes what is left; a failure to write is the command's failure, a reader that left is none.

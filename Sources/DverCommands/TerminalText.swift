@@ -31,6 +31,13 @@ enum TerminalText {
     return line(first) + (lines.count > 1 ? "…" : "")
   }
 
+  /// A line of a document's content: tabs stay, a carriage return at its end is left out.
+  static func content(_ bytes: ArraySlice<UInt8>) -> String {
+    let line = bytes.last == 0x0D ? bytes.dropLast() : bytes
+    return line.split(separator: 0x09, omittingEmptySubsequences: false).map { escape($0, quoting: false) }
+      .joined(separator: "\t")
+  }
+
   private static func escape(_ bytes: some Collection<UInt8>, quoting: Bool) -> String {
     var text = ""
     UnicodeSafety.forEachPart(of: bytes) { scalar, encoded in

@@ -15,18 +15,16 @@ public struct ObjectID: Hashable, Comparable, Sendable {
   private let fourth: UInt64
 
   /// Creates an ID from a digest, or `nil` unless it has exactly ``byteCount`` bytes.
+  @inlinable
   public init?(digest: some Collection<UInt8>) {
     guard digest.count == Self.byteCount else { return nil }
-    var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-    for (offset, byte) in digest.enumerated() {
-      switch offset / 8 {
-      case 0: words.0 = words.0 << 8 | UInt64(byte)
-      case 1: words.1 = words.1 << 8 | UInt64(byte)
-      case 2: words.2 = words.2 << 8 | UInt64(byte)
-      default: words.3 = words.3 << 8 | UInt64(byte)
-      }
-    }
-    (first, second, third, fourth) = words
+    self.init(digestArray: Array(digest))
+  }
+
+  @usableFromInline
+  init?(digestArray: [UInt8]) {
+    guard let id = digestArray.withUnsafeBytes({ ObjectID(digestAt: $0) }) else { return nil }
+    self = id
   }
 
   /// Creates an ID from the digest at the start of a buffer, or `nil` where the buffer is shorter than ``byteCount``.
@@ -54,8 +52,8 @@ public struct ObjectID: Hashable, Comparable, Sendable {
 
   /// Appends the digest to an array.
   public func append(to bytes: inout [UInt8]) {
-    for word in [first, second, third, fourth] {
-      withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) }
+    withUnsafeBytes(of: (first.bigEndian, second.bigEndian, third.bigEndian, fourth.bigEndian)) {
+      bytes.append(contentsOf: $0)
     }
   }
 

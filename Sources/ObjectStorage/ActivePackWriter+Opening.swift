@@ -24,14 +24,17 @@ extension ActivePackWriter {
   ///
   /// A torn tail, or a header that was never whole, is copied to `tornFolder` and cut off, durably.
   ///
-  /// - Parameter knownByteCount: what is relied on: where less is committed, the pack is damaged, not torn.
-  /// - Throws: `damagedPack` where a commit entry follows something unreadable: nothing was changed, and the next pack is begun.
+  /// - Parameter knownByteCount: the end of a committed group, or 0: what is before it is relied on and not read again; where the
+  ///   file is shorter, the pack is damaged, not torn.
+  /// - Throws: `damagedPack` where a commit entry follows something unreadable: nothing was changed, and the next pack
+  ///   is begun.
   public static func open(
     folder: FilePath, device: [UInt8], number: UInt64, tornFolder: FilePath, knownByteCount: UInt64 = 0
   ) throws(ObjectStoreError) -> ActivePackWriter {
     let name = PackName.active(device: device, number: number)
     let path = folder.appending(String(number))
-    let end = try committedEnd(path, name: name)
+    if let writer = try openWhole(path, name: name, byteCount: knownByteCount) { return writer }
+    let end = try committedEnd(path, name: name, from: knownByteCount)
     let header = PackFormat.encode(PackHeader(isSealed: false, device: device))
     guard (end ?? 0) >= knownByteCount else {
       throw .damagedPack(name, offset: end ?? 0, reason: .truncated)
@@ -53,8 +56,22 @@ extension ActivePackWriter {
     }
   }
 
+  /// The everyday case: the pack ends where it is known to.
+  private static func openWhole(
+    _ path: FilePath, name: PackName, byteCount: UInt64
+  ) throws(ObjectStoreError) -> ActivePackWriter? {
+    guard byteCount > 0 else { return nil }
+    do throws(SystemError) {
+      let file = try FileDescriptor.open(path, .readWrite, options: [.noFollow])
+      guard try file.status().size == byteCount else { return nil }
+      return ActivePackWriter(name: name, path: path, file: file, byteCount: byteCount)
+    } catch { throw .system(error) }
+  }
+
   /// Where the last commit entry ends, or the header; `nil` where not even that is whole, and nothing follows it.
-  private static func committedEnd(_ path: FilePath, name: PackName) throws(ObjectStoreError) -> UInt64? {
+  private static func committedEnd(
+    _ path: FilePath, name: PackName, from known: UInt64
+  ) throws(ObjectStoreError) -> UInt64? {
     let pack: PackFile
     do throws(ObjectStoreError) {
       pack = try PackFile.open(path, name: name)
@@ -62,12 +79,13 @@ extension ActivePackWriter {
       guard reason != .inconsistent else { throw .damagedPack(name, offset: offset, reason: reason) }
       let bytes: MappedFile
       do throws(SystemError) { bytes = try MappedFile.map(path) } catch { throw .system(error) }
-      guard !PackFormat.hasCommitEntry(in: bytes.bytes, from: 0) else {
+      guard PackFormat.commitEntry(in: bytes.bytes, from: 0) == nil else {
         throw .damagedPack(name, offset: offset, reason: reason)
       }
       return nil
     }
-    let end = pack.forEachCommittedGroup { _, _, _ in }
+    guard known <= pack.byteCount else { throw .damagedPack(name, offset: pack.byteCount, reason: .truncated) }
+    let end = pack.forEachCommittedGroup(from: known) { _, _, _ in }
     if case .damaged(let offset, let reason) = pack.tail(from: end) {
       throw .damagedPack(name, offset: offset, reason: reason)
     }

@@ -2,11 +2,10 @@ public import SystemIO
 
 /// Appends groups of entries to an active pack. Used by the holder of the device's lock, from one thread.
 ///
-/// What ``append(_:isBaseMark:)`` was given counts when ``commit(_:)`` has returned, and is then on stable storage. After
+/// What ``append(_:isBaseMark:)`` was given counts when ``commit(_:)`` has returned, and is then on stable storage.
+/// After
 /// a failed write the writer is broken: it refuses everything, and the next pack is begun.
 public final class ActivePackWriter {
-  private static let bufferByteCount = 1 << 20
-
   public let name: PackName
 
   /// The pack's number among the device's active packs.
@@ -22,6 +21,8 @@ public final class ActivePackWriter {
   public private(set) var isBroken = false
   public private(set) var isInGroup = false
   private let file: FileDescriptor
+  /// What is buffered before it goes to the file.
+  var bufferByteCount = 1 << 20
   private var buffer: [UInt8] = []
   /// Where the buffer's first byte will stand.
   private var bufferOffset: UInt64
@@ -53,11 +54,12 @@ public final class ActivePackWriter {
   ///
   /// The bytes are buffered; a full buffer goes to the file, where nothing counts before the commit.
   ///
-  /// - Throws: `tooLarge` where the pack cannot hold it: nothing was added, and the group can be committed or abandoned.
+  /// - Throws: `tooLarge` where the pack cannot hold it: nothing was added, and the group can be committed or
+  ///   abandoned.
   public func append(_ content: PackContent, isBaseMark: Bool = false) throws(ObjectStoreError) -> UInt64 {
+    guard !isBroken else { throw .broken }
     precondition(isInGroup, "entries belong to a group")
     if case .commit = content { preconditionFailure("groups are committed by commit") }
-    guard !isBroken else { throw .broken }
     if let object = content.object {
       guard object.byteCount <= PackFormat.maximumObjectByteCount else { throw .tooLarge }
     }
@@ -65,7 +67,7 @@ public final class ActivePackWriter {
     guard UInt64(bytes.count) <= room else { throw .tooLarge }
     let offset = nextOffset
     buffer.append(contentsOf: bytes)
-    if buffer.count >= Self.bufferByteCount { try flush() }
+    if buffer.count >= bufferByteCount { try flush() }
     return offset
   }
 
@@ -86,8 +88,8 @@ public final class ActivePackWriter {
   ///
   /// - Throws: after any error nothing of the group was acknowledged, and the writer is broken.
   public func commit(_ operation: PackOperation) throws(ObjectStoreError) {
-    precondition(isInGroup, "there is no group")
     guard !isBroken else { throw .broken }
+    precondition(isInGroup, "there is no group")
     guard nextOffset > byteCount else {
       isInGroup = false
       return
@@ -103,7 +105,7 @@ public final class ActivePackWriter {
     isInGroup = false
   }
 
-  /// Drops the group.
+  /// Drops the group. Who mapped its entries after ``flush()`` must forget the mapping.
   public func abandon() {
     isInGroup = false
     buffer.removeAll(keepingCapacity: true)

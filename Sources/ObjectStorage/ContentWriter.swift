@@ -4,8 +4,11 @@ public import SystemIO
 
 /// Turns contents into objects of an active pack.
 ///
+/// One serves one group, or what follows it without an abandoned one between: it remembers what it wrote.
+///
 /// Content of up to 4 MiB becomes one blob; it is handed back unwritten, so that it can share an entry with its record.
-/// Larger content is cut into chunks, which are written as they come, and a chunk list. Memory is bounded by a few chunks
+/// Larger content is cut into chunks, which are written as they come, and a chunk list. Memory is bounded by a few
+/// chunks
 /// and 40 bytes for each.
 public final class ContentWriter {
   /// The length up to which a content is one blob.
@@ -48,7 +51,8 @@ public final class ContentWriter {
 
   /// Takes in a content given piece by piece.
   ///
-  /// - Parameter candidates: earlier objects that it may be stored against, the best first; see ``DeltaPolicy/base(ofVersion:)``.
+  /// - Parameter candidates: earlier objects that it may be stored against, the best first; see
+  ///   ``DeltaPolicy/base(ofVersion:)``.
   /// - Throws: `source` with what `pull` throws. Chunks that were written stay in the group, where they do no harm.
   public func write(
     candidates: [DeltaCandidate] = [], from pull: Pull

@@ -30,7 +30,8 @@ public enum DeltaPolicy {
   /// Encodes bytes in the smallest way.
   ///
   /// Candidates are tried in order until one gives a small delta; those too deep, and those that cannot be read, are
-  /// passed over. Deflating costs far more than a delta, so a delta under a sixteenth is taken without comparing.
+  /// passed over. Deflating a long text costs far more than a delta, so a delta under a sixteenth is taken without
+  /// comparing.
   public static func encode(
     _ bytes: UnsafeRawBufferPointer, candidates: [DeltaCandidate], deflater: Deflater
   ) -> Encoded {
@@ -43,7 +44,7 @@ public enum DeltaPolicy {
       }
       if delta.count <= smallDeltaByteCount { break }
     }
-    if let best, best.data.count < bytes.count / 16 { return best }
+    if let best, bytes.count > 4096, best.data.count < bytes.count / 16 { return best }
     let whole = encodeWhole(bytes, deflater: deflater)
     if let best, best.data.count < whole.data.count { return best }
     return whole

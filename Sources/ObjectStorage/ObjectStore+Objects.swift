@@ -44,7 +44,8 @@ extension ObjectStore {
 
   /// An object's bytes. A blob is verified, a chunk list decodes.
   ///
-  /// A first attempt verifies the result alone. Where that fails, further ones verify every object at which another pack is entered, and go around those that are damaged.
+  /// A first attempt verifies the result alone. Where that fails, further ones verify every object at which another
+  /// pack is entered, and go around those that are damaged.
   func bytes(of id: ObjectID, kind: ObjectKind) throws(ObjectStoreError) -> [UInt8] {
     if kind == .blob, let known = decoded[id] { return known }
     var search = Search(id: id, kind: kind)

@@ -3,7 +3,8 @@ public import SystemIO
 
 /// Reads objects wherever they are. One instance serves one thread.
 ///
-/// Nothing leaves it unverified: a blob hashes to its id before it is returned, a content put together from chunks at its end.
+/// Nothing leaves it unverified: a blob hashes to its id before it is returned, a content put together from chunks at
+/// its end.
 public final class ObjectStore {
   /// Gives the places where an object may stand, the best first; too many do no harm, since every entry names its id.
   public typealias Locate = (ObjectID) throws(ObjectStoreError) -> [ObjectLocation]

@@ -3,10 +3,12 @@ public import SystemIO
 /// A pack whose bytes are mapped, for reading; active or sealed.
 ///
 /// It sees the file as long as it was when it was opened: a pack that grows is opened again (``reopened()``), which
-/// costs three system calls. A file that somebody shortens under it ends the process (SIGBUS): only the writer of an active pack
+/// costs three system calls. A file that somebody shortens under it ends the process (SIGBUS): only the writer of an
+/// active pack
 /// shortens one, and only behind the last commit entry.
 ///
-/// Nothing that a pack says is believed: every entry's checksum, every length and every reference is checked on reading.
+/// Nothing that a pack says is believed: every entry's checksum, every length and every reference is checked on
+/// reading.
 public final class PackFile: Sendable {
   public let name: PackName
   public let path: FilePath

@@ -39,6 +39,7 @@ public struct PackSealer {
     do throws(SystemError) { file = try StagedFile(in: packsFolder) } catch { throw .system(error) }
     var sealer = PackSealer(file: file, canonical: canonical, elide: elide)
     try sealer.write(PackFormat.encode(PackHeader(isSealed: true, device: device, replaces: replaces)))
+    for source in sources { try refuseDamage(source) }
     for (number, source) in sources.enumerated() { try sealer.writeObjects(of: source, number) }
     let recordsOffset = file.byteCount
     for (number, source) in sources.enumerated() { try sealer.writeRecords(of: source, number) }
@@ -54,6 +55,14 @@ public struct PackSealer {
     self.file = file
     self.canonical = canonical
     self.elide = elide
+  }
+
+  /// Groups behind a damaged one would be lost with their pack.
+  private static func refuseDamage(_ source: PackFile) throws(ObjectStoreError) {
+    guard !source.header.isSealed else { return }
+    if case .damaged(let offset, let reason) = source.tail(from: source.forEachCommittedGroup { _, _, _ in }) {
+      throw .damagedPack(source.name, offset: offset, reason: reason)
+    }
   }
 
   private func write(_ bytes: [UInt8]) throws(ObjectStoreError) {

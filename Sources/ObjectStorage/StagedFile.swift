@@ -52,7 +52,8 @@ final class StagedFile {
 
   /// Makes the bytes durable, then the name: what has the name has all the bytes, whenever the power fails.
   ///
-  /// A missing folder of the path is created; its parent is the folder that the file is staged in, or that folder itself.
+  /// A missing folder of the path is created; its parent is the folder that the file is staged in, or that folder
+  /// itself.
   func publish(as path: FilePath) throws(SystemError) {
     try flush()
     try file.synchronizeData()
@@ -68,6 +69,5 @@ final class StagedFile {
     try FileSystem.rename(from: temporary, to: path, how: .replace)
     isPublished = true
     try FileSystem.synchronizeFolder(at: path.parent)
-    if path.parent != folder { try FileSystem.synchronizeFolder(at: folder) }
   }
 }

@@ -3,8 +3,8 @@ import Glibc
 
 /// A running program, with pipes to those of its streams for which the caller asked.
 ///
-/// Its calls block. One thread may write while another reads; otherwise they are for one thread at a time. When the object's
-/// life ends the pipes are closed; the program is neither ended nor waited for.
+/// Its calls block. One thread may write while another reads; otherwise they are for one thread at a time. When the
+/// object's life ends the pipes are closed; the program is neither ended nor waited for.
 public final class ChildProcess: @unchecked Sendable {
   // Unchecked: see above; the descriptors change only in `closeInput` and `wait`.
 

@@ -8,8 +8,8 @@
       return Unmanaged<FaultSession>.fromOpaque(pointer).takeUnretainedValue()
     }
 
-    /// Runs the body under a plan: every system call that this module makes on this thread until the body returns is counted
-    /// and may fail. Runs do not nest; calls on other threads are not touched.
+    /// Runs the body under a plan: every system call that this module makes on this thread until the body returns is
+    /// counted and may fail. Runs do not nest; calls on other threads are not touched.
     public static func run<Value, Failure: Error>(
       _ plan: FaultPlan, _ body: () throws(Failure) -> Value
     ) -> (result: Result<Value, Failure>, report: FaultReport) {

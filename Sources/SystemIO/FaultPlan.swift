@@ -18,8 +18,8 @@
       FaultPlan(rule: .call(number, code: code))
     }
 
-    /// The call of one C function fails, such as the first (0) "fdatasync". After a failed `fsync` or `fdatasync` the file's
-    /// bytes since the last success never become durable, whatever is synchronized later.
+    /// The call of one C function fails, such as the first (0) "fdatasync". After a failed `fsync` or `fdatasync` the
+    /// file's bytes since the last success never become durable, whatever is synchronized later.
     public static func failing(function: String, errno code: Int32, occurrence: Int = 0) -> FaultPlan {
       FaultPlan(rule: .function(function, occurrence: occurrence, code: code))
     }

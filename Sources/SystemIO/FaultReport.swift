@@ -22,9 +22,10 @@
     /// How many names have appeared, gone or changed that no synchronized folder holds yet.
     public var pendingChangeCount: Int { session.pending.count }
 
-    /// Takes back on disk what a power loss right after the run could take: files opened for writing in the run are cut to
-    /// their length at the last successful `fsync` or `fdatasync` (a new one: 0; one from before: its length when it was
-    /// first opened), and names that appeared, went or changed without a later `fsync` of their folder are put back.
+    /// Takes back on disk what a power loss right after the run could take: files opened for writing in the run are cut
+    /// to their length at the last successful `fsync` or `fdatasync` (a new one: 0; one from before: its length when it
+    /// was first opened), and names that appeared, went or changed without a later `fsync` of their folder are put
+    /// back.
     ///
     /// Bytes overwritten in place, attributes and the length before a cut are not put back.
     ///

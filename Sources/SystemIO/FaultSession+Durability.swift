@@ -12,7 +12,8 @@
     }
   }
 
-  /// A file that was opened for writing. It is held open, so that its inode number stays its own and renames do not matter.
+  /// A file that was opened for writing. It is held open, so that its inode number stays its own and renames do not
+  /// matter.
   final class TrackedFile {
     let descriptor: Int32
     var durableLength: UInt64

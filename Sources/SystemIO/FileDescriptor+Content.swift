@@ -103,8 +103,8 @@ extension FileDescriptor {
   ///
   /// A new file can still vanish in a power loss until its folder is synchronized too.
   ///
-  /// - Throws: `ENOSPC` or `EIO` where the device refused the bytes. After either the file's content is unknown, a later
-  ///   success says nothing about them, and the caller must not acknowledge the write.
+  /// - Throws: `ENOSPC` or `EIO` where the device refused the bytes. After either the file's content is unknown, a
+  ///   later success says nothing about them, and the caller must not acknowledge the write.
   public func synchronizeData() throws(SystemError) {
     try noting(.synchronization(rawValue)) { () throws(SystemError) in
       try call("fdatasync", path) { Int(Glibc.fdatasync(rawValue)) }
@@ -138,7 +138,8 @@ extension FileDescriptor {
     try seekSparse(offset, csystem_seek_data)
   }
 
-  /// The first hole at or after an offset, the file's end counting as one; `nil` at or behind the end. Moves the position.
+  /// The first hole at or after an offset, the file's end counting as one; `nil` at or behind the end. Moves the
+  /// position.
   public func nextHoleOffset(from offset: UInt64) throws(SystemError) -> UInt64? {
     try seekSparse(offset, csystem_seek_hole)
   }

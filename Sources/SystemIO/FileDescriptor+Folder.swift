@@ -1,9 +1,9 @@
 import CSystem
 import Glibc
 
-/// Calls on one name in an open folder. No call follows a symbolic link under that name, so a walk that opens every folder
-/// with ``FileDescriptor/OpenOptions/noFollow`` cannot be led elsewhere. "", ".", ".." and names with a slash or a zero
-/// byte fail with `EINVAL`.
+/// Calls on one name in an open folder. No call follows a symbolic link under that name, so a walk that opens every
+/// folder with ``FileDescriptor/OpenOptions/noFollow`` cannot be led elsewhere. "", ".", ".." and names with a slash or
+/// a zero byte fail with `EINVAL`.
 extension FileDescriptor {
   public func status(of name: some Collection<UInt8>) throws(SystemError) -> FileStatus {
     let name = Array(name)

@@ -3,9 +3,9 @@ import Synchronization
 
 /// An exclusive advisory lock that one process holds, with a note in the file of who that is.
 ///
-/// The file stays; whoever holds the lock has written `boot <boot id>` and `pid <process id>` into it, and empties it on
-/// release. A note found on acquiring therefore is of a holder that did not get to release: the system has taken back its
-/// lock since.
+/// The file stays; whoever holds the lock has written `boot <boot id>` and `pid <process id>` into it, and empties it
+/// on release. A note found on acquiring therefore is of a holder that did not get to release: the system has taken
+/// back its lock since.
 public final class FileLock: Sendable {
   /// Who held the lock without releasing it.
   public struct Holder: Equatable, Sendable {

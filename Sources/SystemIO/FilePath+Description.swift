@@ -4,10 +4,10 @@ extension FilePath: CustomStringConvertible {
 
   /// Text that is safe on a terminal, for a path, a name or any bytes that should be text.
   ///
-  /// Printable characters stay as they are. A backslash is doubled, tab, line feed and carriage return are `\t`, `\n` and
-  /// `\r`; control and formatting characters (those that change the direction of text among them), line separators and
-  /// bytes that are no UTF-8 are written `\xNN`, byte for byte, so that different bytes never look the same for lack of
-  /// escaping.
+  /// Printable characters stay as they are. A backslash is doubled, tab, line feed and carriage return are `\t`, `\n`
+  /// and `\r`; control and formatting characters (those that change the direction of text among them), line separators
+  /// and bytes that are no UTF-8 are written `\xNN`, byte for byte, so that different bytes never look the same for
+  /// lack of escaping.
   public static func printable(_ bytes: some Collection<UInt8>) -> String {
     let bytes = Array(bytes)
     if bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) {

@@ -2,8 +2,8 @@ import Glibc
 
 /// A path as the system sees it: bytes, neither decoded nor normalised.
 ///
-/// Paths compare and order by their bytes. A path never is empty; a zero byte can only come in by ``appending(_:)``, and
-/// every call then fails with `EINVAL` instead of naming another file.
+/// Paths compare and order by their bytes. A path never is empty; a zero byte can only come in by ``appending(_:)``,
+/// and every call then fails with `EINVAL` instead of naming another file.
 public struct FilePath: Hashable, Sendable {
   public let bytes: [UInt8]
 

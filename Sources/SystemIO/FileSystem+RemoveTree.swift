@@ -3,8 +3,8 @@ import Glibc
 extension FileSystem {
   /// Removes a file, a link, or a folder with everything in it. Links are removed, never followed.
   ///
-  /// Folders may be nested deeper than a path can be long or files can be open. What is added meanwhile is removed too as
-  /// far as it is seen.
+  /// Folders may be nested deeper than a path can be long or files can be open. What is added meanwhile is removed too
+  /// as far as it is seen.
   ///
   /// - Throws: The first failure; what was removed by then is gone.
   public static func removeTree(at path: FilePath) throws(SystemError) {

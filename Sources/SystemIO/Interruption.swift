@@ -2,8 +2,9 @@ import CSystem
 
 /// The wish of a person or the system that this process ends soon.
 public enum Interruption {
-  /// From now on the first SIGINT or SIGTERM is only noted, and a second one ends the process as usual. SIGPIPE is ignored,
-  /// so that writing to a closed pipe fails with `EPIPE`. For programs, not for libraries: it is the whole process's.
+  /// From now on the first SIGINT or SIGTERM is only noted, and a second one ends the process as usual. SIGPIPE is
+  /// ignored, so that writing to a closed pipe fails with `EPIPE`. For programs, not for libraries: it is the whole
+  /// process's.
   public static func install() {
     _ = csystem_install_interruption()
   }

@@ -2,7 +2,8 @@ import Glibc
 
 /// A file's bytes in memory, read only, loaded as they are touched.
 ///
-/// The mapping outlives its descriptor and ends with the last reference to this object; ``bytes`` must not be used after.
+/// The mapping outlives its descriptor and ends with the last reference to this object; ``bytes`` must not be used
+/// after.
 ///
 /// - Warning: Where the file is cut while it is mapped, or its medium fails, touching the bytes ends the process with
 ///   `SIGBUS`. Map only files that dver never changes under their name and that others have no business to change.

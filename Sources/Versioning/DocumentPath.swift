@@ -9,13 +9,27 @@ public struct DocumentPath: Hashable, Comparable, Sendable {
   public let bytes: [UInt8]
 
   /// Creates a path, or `nil` where the bytes are no valid path.
+  @inlinable
   public init?(_ bytes: some Collection<UInt8>) {
-    guard (1...Self.maximumByteCount).contains(bytes.count), !bytes.contains(0) else { return nil }
-    let slash = UInt8(ascii: "/"), dot = UInt8(ascii: ".")
-    for component in bytes.split(separator: slash, omittingEmptySubsequences: false) {
-      if component.isEmpty || component.elementsEqual([dot]) || component.elementsEqual([dot, dot]) { return nil }
+    self.init(checking: Array(bytes))
+  }
+
+  // One loop over an array: a path is made for every record that is read.
+  @usableFromInline
+  init?(checking bytes: [UInt8]) {
+    guard (1...Self.maximumByteCount).contains(bytes.count) else { return nil }
+    var start = 0
+    for place in 0...bytes.count {
+      if place < bytes.count {
+        if bytes[place] == 0 { return nil }
+        if bytes[place] != UInt8(ascii: "/") { continue }
+      }
+      let count = place - start
+      if count == 0 { return nil }
+      if count <= 2, bytes[start..<place].allSatisfy({ $0 == UInt8(ascii: ".") }) { return nil }
+      start = place + 1
     }
-    self.bytes = Array(bytes)
+    self.bytes = bytes
   }
 
   /// The components, at least one, none empty.

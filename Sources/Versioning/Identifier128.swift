@@ -12,11 +12,18 @@ public protocol Identifier128: Hashable, Comparable, Sendable {
 
 extension Identifier128 {
   /// Creates an identifier from exactly 16 bytes, or `nil`.
+  @inlinable
   public init?(bytes: some Collection<UInt8>) {
-    guard bytes.count == 16 else { return nil }
-    let high = bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    let low = bytes.dropFirst(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    self.init(high: high, low: low)
+    self.init(byteArray: Array(bytes))
+  }
+
+  @usableFromInline
+  init?(byteArray: [UInt8]) {
+    guard byteArray.count == 16 else { return nil }
+    let (high, low) = byteArray.withUnsafeBytes {
+      ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+    }
+    self.init(high: UInt64(bigEndian: high), low: UInt64(bigEndian: low))
   }
 
   /// Creates an identifier from exactly 32 hexadecimal digits, or `nil`.

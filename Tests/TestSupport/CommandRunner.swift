@@ -10,8 +10,8 @@ public struct CommandRunner: Sendable {
   /// After that time the program is killed, and the result says so.
   public var timeoutMilliseconds = 60_000
 
-  /// Runs the program beside the test bundle unless another is given, with no environment but a fixed `PATH`, `HOME`, `LANG`
-  /// and `TZ`.
+  /// Runs the program beside the test bundle unless another is given, with no environment but a fixed `PATH`, `HOME`,
+  /// `LANG` and `TZ`.
   public init(program: FilePath? = nil, folder: FilePath? = nil) throws(SystemError) {
     // The running test bundle lies in the folder of built products.
     let bundle = FilePath(bytes: try FileSystem.readLink(FilePath("/proc/self/exe")))

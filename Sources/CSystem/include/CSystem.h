@@ -31,7 +31,8 @@ int csystem_pipe(int ends[2]);
 int csystem_set_nonblocking(int fd, int nonblocking);
 /* A write to a pipe that nobody reads fails with EPIPE and raises no signal. */
 ssize_t csystem_write_without_signal(int fd, const void *bytes, size_t count);
-/* fds: what becomes 0, 1 and 2 (-1: inherited). A program without a slash is searched in PATH. Returns the process id. */
+/* fds: what becomes 0, 1 and 2 (-1: inherited). A program without a slash is searched in PATH.
+   Returns the process id. */
 int csystem_spawn(const char *program, char *const arguments[], char *const environment[], const char *folder,
                   const int fds[3]);
 /* The exit status, or 256 + the signal that ended the process, or -2 where it still runs (only without waiting). */

@@ -62,6 +62,12 @@ public struct PrivateLayout: Sendable {
   public var settings: FilePath { folder.appending("settings") }
   public var torn: FilePath { folder.appending("torn") }
   public var displaced: FilePath { folder.appending("displaced") }
+  /// What is on its way in from a remote.
+  public var incoming: FilePath { folder.appending("incoming") }
+  /// Held for a whole exchange; ``lock`` only for its steps.
+  public var exchangeLock: FilePath { folder.appending("exchange-lock") }
+  /// The places that were synchronised with.
+  public var knownRemotes: FilePath { folder.appending("known-remotes") }
 
   public func activePack(_ number: UInt64) -> FilePath { active.appending("\(number)") }
 }

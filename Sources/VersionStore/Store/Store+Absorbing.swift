@@ -7,8 +7,9 @@ public import Versioning
 extension Store {
   /// Takes in a whole store: packs of all complete log entries, of devices with a private folder here, and active packs.
   func absorbEverything() throws(RepositoryError) {
-    try absorbSealedPacksWithoutLog()
     _ = try absorbLogs()
+    // They may stand on what the logs bring; nothing in a log stands on them.
+    _ = try absorbSealedPacksWithoutLog()
     let folders = try Store.privateFolders(in: layout)
     for (device, folder) in folders where device == self.device || self.device == nil {
       for number in try numbers(in: folder.active) { try absorbActive(device, number) }
@@ -41,13 +42,27 @@ extension Store {
       let file = try file(pack)
       var update = CatalogUpdate(self)
       let isOwn = device == self.device
-      let end = try file.forEachCommittedGroup(from: known?.absorbedByteCount ?? 0) {
+      let end = try file.forEachReadableGroup(from: known?.absorbedByteCount ?? 0) {
         (entries, operation, end) throws(RepositoryError) in
-        try update.add(try items(of: entries, pack: pack), of: pack, operation: operation, isOwn: isOwn)
+        // Behind damage a group may stand on what can't be read any more: `verify` tells of it.
+        guard let items = try? items(of: entries, pack: pack), try !isIncomplete(items) else { return }
+        try update.add(items, of: pack, operation: operation, isOwn: isOwn)
       }
       try update.finish()
       try catalogued { () throws(CatalogError) in try catalog.setAbsorbed(pack: pack, byteCount: end) }
     }
+  }
+
+  /// Whether records name others that are neither known nor among them.
+  private func isIncomplete(_ items: [AbsorbedItem]) throws(RepositoryError) -> Bool {
+    var here: Set<RecordID> = []
+    for case .record(let record, _, _) in items {
+      for name in record.record.named where !here.contains(name) {
+        if try families(ofRecord: name).isEmpty { return true }
+      }
+      here.insert(record.id)
+    }
+    return false
   }
 
   /// Decodes entries of a pack for the catalog.
@@ -124,28 +139,20 @@ extension Store {
     return update.newVersions
   }
 
-  /// Sealed packs that no log entry names yet, of devices that have a private folder in this store.
-  private func absorbSealedPacksWithoutLog() throws(RepositoryError) {
+  /// Sealed packs that no log entry brings yet, of devices that have a private folder in this store.
+  ///
+  /// - Returns: the versions that were not known before.
+  func absorbSealedPacksWithoutLog() throws(RepositoryError) -> [Version] {
     let owners = Set(try Store.privateFolders(in: layout).map(\.0))
     var waiting: [(PackID, DeviceID)] = []
-    for id in try sealedPacks() {
+    for id in try sealedPacks() where try !holdsPack(id.digest) {
       let name = PackName.sealed(id)
       guard let file = try? PackFile.open(path(of: name), name: name),
-        let author = DeviceID(bytes: file.header.device), owners.contains(author)
+        let author = DeviceID(bytes: file.header.device), owners.contains(author), file.hasItsName()
       else { continue }
       waiting.append((id, author))
     }
-    // Packs may stand on one another in any order: whatever lacks its parents waits for another round.
-    while !waiting.isEmpty {
-      var missing: [(PackID, DeviceID)] = []
-      for (id, author) in waiting {
-        do {
-          try transaction { () throws(RepositoryError) in _ = try absorbSealed(id, author: author) }
-        } catch .incomplete { missing.append((id, author)) }
-      }
-      if missing.count == waiting.count { return }
-      waiting = missing
-    }
+    return try absorbInAnyOrder(waiting)
   }
 
   /// The sealed packs in this store, ascending.

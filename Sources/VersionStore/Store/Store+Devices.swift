@@ -20,12 +20,7 @@ extension Store {
     do throws(SystemError) {
       for path in [layout.packs, layout.logs, folder.folder, folder.active] { try FileSystem.makeFolders(at: path) }
       try FileSystem.setPermissions(0o700, at: folder.folder)
-      if let earlier = continued?.folder {
-        for (from, to) in [(earlier.remotes, folder.remotes), (earlier.settings, folder.settings)] {
-          guard let bytes = try? FileSystem.read(from, limit: 1 << 20) else { continue }
-          try AtomicFile.write(bytes, to: to)
-        }
-      }
+      if let earlier = continued?.folder { try copyConfiguration(from: earlier, to: folder) }
       // The binding comes last: without it the folder is nobody's.
       let binding = try DeviceBinding(of: folder.folder, name: name, continues: continued?.device)
       try AtomicFile.write(binding.encoded(), to: folder.binding)
@@ -76,43 +71,6 @@ extension Store {
       logicalTime: .following(wallTime: now, earlier: earlier.map(\.logicalTime)), wallTime: now)
   }
 
-  /// Takes over what the active packs in another device's private folder hold and this store lacks.
-  ///
-  /// Used for copied stores, for stores that a folder synchroniser carries around, and when another repository's store is
-  /// synchronised with directly. The other folder is only read.
-  public func takeOver(from folder: PrivateLayout, of other: DeviceID) throws(RepositoryError) {
-    guard let entries = try? FileSystem.list(folder.active) else { return }
-    for number in entries.compactMap({ UInt64(String(decoding: $0.name, as: UTF8.self)) }).sorted() {
-      let name = PackName.active(device: other.bytes, number: number)
-      guard let file = try? PackFile.open(folder.activePack(number), name: name) else { continue }
-      try takeOver(file)
-    }
-  }
-
-  private func takeOver(_ file: PackFile) throws(RepositoryError) {
-    let foreign = ForeignPack(file)
-    var groups: [[PackEntry]] = []
-    _ = file.forEachCommittedGroup { (entries, _, _) in groups.append(entries) }
-    for entries in groups {
-      // What is damaged or lacks its parents there is left to the device that wrote it.
-      guard let records = foreign.records(in: entries), try !areKnown(records) else { continue }
-      try write(.none) { (transaction) throws(RepositoryError) in
-        for entry in entries {
-          guard let object = entry.object, try !transaction.contains(object.id) else { continue }
-          try transaction.copy(object, at: entry.offset, from: file) { (id) throws(ObjectStoreError) in
-            try self.objects.object(id)
-          }
-        }
-        for record in records where try families(ofRecord: record.id).isEmpty { try transaction.adopt(record) }
-      }
-    }
-  }
-
-  private func areKnown(_ records: [IdentifiedRecord]) throws(RepositoryError) -> Bool {
-    for record in records where try families(ofRecord: record.id).isEmpty { return false }
-    return true
-  }
-
   /// The name of a device as it is known here; its identity where none is.
   public func name(of device: DeviceID) throws(RepositoryError) -> [UInt8] {
     if device == self.device && !deviceName.isEmpty { return deviceName }
@@ -123,25 +81,5 @@ extension Store {
   /// All devices that are known here, ascending.
   public func devices() throws(RepositoryError) -> [DeviceRecord] {
     try catalogued { () throws(CatalogError) in try catalog.devices() }.map(\.0).sorted { $0.device < $1.device }
-  }
-}
-
-/// Decodes the records of a pack that is in no catalog.
-private struct ForeignPack {
-  let file: PackFile
-
-  init(_ file: PackFile) {
-    self.file = file
-  }
-
-  /// The records of a group, or `nil` where one can't be read.
-  func records(in entries: [PackEntry]) -> [IdentifiedRecord]? {
-    var cache = RecordCache()
-    var records: [IdentifiedRecord] = []
-    for entry in entries where entry.record != nil {
-      guard let record = try? cache.record(at: RecordPlace(pack: 0, offset: entry.offset), in: file) else { return nil }
-      records.append(record)
-    }
-    return records
   }
 }

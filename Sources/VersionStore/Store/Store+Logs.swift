@@ -80,7 +80,8 @@ extension Store {
     let seen = try newestLog(of: device)
     let number = (seen?.number ?? 0) + 1
     let found: (entry: LogEntry, id: ObjectID)?
-    do { found = try logEntry(of: device, number: number) } catch .damaged {
+    do { found = try logEntry(of: device, number: number) } catch {
+      guard error.isDamage else { throw error }
       report.damaged.append(logFile(of: device, number: number))
       return false
     }
@@ -105,6 +106,7 @@ extension Store {
         var versions: [Version] = []
         for pack in entry.packs { versions += try absorbSealed(PackID(pack.id), author: device) }
         try catalogued { () throws(CatalogError) in try catalog.setSeenLog(of: device, number: number, entry: id) }
+        if !versions.isEmpty { try markUnsettled() }
         return versions
       }
       report.newVersions += versions
@@ -112,6 +114,11 @@ extension Store {
       return true
     } catch .incomplete {
       report.waiting.append(waits)
+      return false
+    } catch {
+      guard error.isDamage else { throw error }
+      // One bad entry keeps nobody else's from being taken in.
+      report.damaged.append(logFile(of: device, number: number))
       return false
     }
   }
@@ -125,5 +132,20 @@ extension Store {
     if SHA256.hash(mapped.bytes) == pack.id { return true }
     report.damaged.append(path)
     return false
+  }
+}
+
+extension RepositoryError {
+  /// Whether what was read is not what it should be, or of a newer format, as opposed to a failure to read or write.
+  fileprivate var isDamage: Bool {
+    switch self {
+    case .damaged, .unsupportedFormat: true
+    case .objects(let error):
+      switch error {
+      case .corrupt, .corruptContent, .damagedPack, .unsupportedFormat, .tooLarge: true
+      default: false
+      }
+    default: false
+    }
   }
 }

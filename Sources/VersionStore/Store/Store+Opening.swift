@@ -65,14 +65,18 @@ extension Store {
   private static func findPrivateFolder(
     in layout: RepositoryLayout
   ) throws(RepositoryError) -> (DeviceID, PrivateLayout, DeviceBinding)? {
+    var fitting: [(device: DeviceID, folder: PrivateLayout, binding: DeviceBinding)] = []
     for (device, folder) in try privateFolders(in: layout) {
-      guard let bytes = try? FileSystem.read(folder.binding, limit: 65_536), let binding = DeviceBinding(decoding: bytes)
+      guard let bytes = try? FileSystem.read(folder.binding, limit: 65_536),
+        let binding = DeviceBinding(decoding: bytes)
       else { continue }
       let here: DeviceBinding
       do { here = try DeviceBinding(of: folder.folder, name: [], continues: nil) } catch { throw .system(error) }
-      if binding.fits(here) { return (device, folder, binding) }
+      if binding.fits(here) { fitting.append((device, folder, binding)) }
     }
-    return nil
+    // A store that became another device may have been interrupted before the old folder lost its binding.
+    let continued = Set(fitting.compactMap(\.binding.continues))
+    return fitting.first { !continued.contains($0.device) }
   }
 
   /// All private folders, ascending by device.

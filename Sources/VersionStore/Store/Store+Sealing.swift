@@ -16,6 +16,7 @@ extension Store {
   public func seal() throws(RepositoryError) -> SealedPack? {
     guard let device, let folder = privateLayout else { throw .readOnly(layout.store) }
     writer = nil
+    try recoverDamagedPacks()
     let numbers = try activeNumbers()
     guard let last = numbers.last else { return nil }
     var sources: [PackFile] = []
@@ -96,7 +97,7 @@ extension Store {
   }
 
   /// The journal as far as it still says something.
-  private func journalToKeep() throws(RepositoryError) -> [JournalEntry] {
+  func journalToKeep() throws(RepositoryError) -> [JournalEntry] {
     var entries: [JournalEntry] = []
     try catalogued { () throws(CatalogError) in
       try catalog.forEachFile(below: nil) { (row) throws(CatalogError) in

@@ -42,9 +42,12 @@ extension Store {
       } else {
         opened = try ActivePackWriter.create(folder: folder.active, device: device.bytes, number: 1)
       }
-    } catch let error as ObjectStoreError { throw RepositoryError(error, in: self) } catch let error
-      as RepositoryError
-    { throw error } catch { throw .damaged("\(error)") }
+    } catch let error as ObjectStoreError {
+      // A damaged pack is not written on: the next one is begun.
+      guard case .damagedPack = error else { throw RepositoryError(error, in: self) }
+      try beginNextActivePack()
+      return try activeWriter(of: device)
+    } catch let error as RepositoryError { throw error } catch { throw .damaged("\(error)") }
     writer = opened
     return (opened, try packNumber(.active(device, opened.number)))
   }

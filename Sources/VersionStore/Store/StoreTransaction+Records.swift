@@ -34,19 +34,3 @@ extension StoreTransaction {
       device: device, origin: origin, message: message)
   }
 }
-
-extension StoreTransaction {
-  /// Copies an object out of another store's pack; what it is stored against there doesn't matter here.
-  func copy(
-    _ object: ObjectEntry, at offset: UInt64, from file: PackFile,
-    resolvingFar: @escaping (ObjectID) throws(ObjectStoreError) -> [UInt8]
-  ) throws(RepositoryError) {
-    let bytes = try store.stored { () throws(ObjectStoreError) in
-      try file.objectBytes(at: offset, resolvingFar: resolvingFar)
-    }
-    try append(
-      ObjectEntry(
-        id: object.id, kind: object.kind, encoding: .raw, byteCount: object.byteCount, base: nil, depth: 0,
-        data: .bytes(bytes)))
-  }
-}

@@ -208,7 +208,8 @@ final class StoreTransaction {
       return
     }
     do { try writer.commit(self.operation ?? operation) } catch {
-      store.writer = nil
+      // What became of the bytes is unknown, so the file is not written on (R1).
+      try? store.beginNextActivePack()
       throw RepositoryError(error, in: store)
     }
     // From here on the group counts, whatever becomes of the catalog, which catches up from the pack.

@@ -59,7 +59,8 @@ import Testing
 
   @Test("What is nowhere is not found")
   func notFound() throws {
-    let (_, places, store) = try sampleStore()
+    let (sample, places, store) = try sampleStore()
+    defer { withExtendedLifetime(sample) {} }
     let id = SHA256.hash([42])
     #expect(throws: ObjectStoreError.notFound(id)) { _ = try store.object(id) }
     #expect(try !store.contains(id) && !store.containsContent(id))
@@ -96,7 +97,7 @@ import Testing
 
   @Test("Where every place is damaged the first damage is told")
   func allDamaged() throws {
-    let (sample, places, store) = try sampleStore()
+    let (sample, _, store) = try sampleStore()
     var bytes = GoldenPacks.activePack
     bytes[80] ^= 1
     try AtomicFile.write(bytes, to: sample.activePath, isDurable: false)
@@ -104,7 +105,6 @@ import Testing
     #expect(throws: ObjectStoreError.damagedPack(PackSample.name, offset: 36, reason: .checksum)) {
       _ = try store.object(id)
     }
-    _ = places
   }
 
   @Test("Bases that form a ring through two packs end in an error")
@@ -118,7 +118,7 @@ import Testing
       writer.begin()
       let object = ObjectEntry(
         id: SHA256.hash(contents[number]), kind: .blob, encoding: .delta, byteCount: 5,
-        base: .far(SHA256.hash(contents[1 - number])), depth: 1, data: .bytes([1, 5, 0, 0, 0]))
+        base: .far(SHA256.hash(contents[1 - number])), depth: 1, data: .bytes([2, 5, 0]))
       _ = try writer.append(.object(object))
       try writer.commit(.save)
       try places.add(PackFile.open(writer.path, name: writer.name))
@@ -142,7 +142,7 @@ import Testing
         object.encoding = .delta
         object.base = .far(base)
         object.depth = UInt8(number)
-        object.data = .bytes([1] + varint(UInt64(number)) + [1, 0, 0, UInt8(number)])
+        object.data = .bytes([2] + varint(UInt64(number)) + [1, UInt8(number)])
       }
       _ = try writer.append(.object(object))
       try writer.commit(.save)
@@ -183,7 +183,8 @@ import Testing
 
   @Test("What the receiver throws comes out as such")
   func destinationFails() throws {
-    let (_, _, store) = try sampleStore()
+    let (sample, _, store) = try sampleStore()
+    defer { withExtendedLifetime(sample) {} }
     let failure = SystemError(function: "write", path: nil, code: 28)
     #expect(throws: ObjectStoreError.destination(failure)) {
       try store.writeContent(SHA256.hash(PackSample.joined)) { (_) throws(SystemError) in throw failure }

@@ -48,9 +48,9 @@ import Testing
       let end = pack.forEachCommittedGroup { _, _, _ in }
       #expect(end == PackSample.groupEnds.last { $0 <= bit / 8 }, "bit \(bit)")
       #expect(pack.tail(from: end) != .none)
-      // Only the last group has no commit entry behind it.
+      // Behind the last commit entry nothing tells that it was whole.
       let damages = pack.verify(deep: true, resolvingFar: PackSample.resolve)
-      #expect(damages.isEmpty == (bit / 8 >= 262), "bit \(bit)")
+      #expect(damages.isEmpty == (bit / 8 >= 442), "bit \(bit)")
     }
   }
 
@@ -68,6 +68,24 @@ import Testing
       let damages = pack.verify(deep: true, resolvingFar: PackSample.resolve)
       #expect(damages.first == PackDamage(pack: pack.name, reason: .hash), "bit \(bit)")
       #expect(damages.count > 1, "bit \(bit): a part is damaged too")
+    }
+  }
+
+  @Test("Groups behind a damaged one can be read, and their pack is not sealed away")
+  func groupsBehindDamage() throws {
+    let sample = try PackSample()
+    var bytes = GoldenPacks.activePack
+    bytes[120] ^= 1
+    try AtomicFile.write(bytes, to: sample.activePath, isDurable: false)
+    let pack = try sample.open()
+    #expect(pack.forEachCommittedGroup { _, _, _ in } == 106)
+    #expect(pack.tail(from: 106) == .damaged(offset: 106, reason: .checksum))
+    #expect(pack.groupStart(behind: 106) == 172)
+    var operations: [PackOperation] = []
+    #expect(pack.forEachCommittedGroup(from: 172) { _, operation, _ in operations.append(operation) } == 449)
+    #expect(operations == [.sync, .none])
+    #expect(throws: ObjectStoreError.damagedPack(PackSample.name, offset: 106, reason: .checksum)) {
+      _ = try sample.seal([pack])
     }
   }
 
@@ -140,7 +158,7 @@ import Testing
     writer.begin()
     let start = writer.nextOffset
     // Inside an entry, a record, a commit, a chunk list, and within the header.
-    let offsets = try [37, 227, 99, 262, 0].map { base in
+    let offsets = try [37, 222, 99, 257, 0].map { base in
       try writer.append(.object(PackSample.thereDelta(base: .near(distance: writer.nextOffset - base))))
     }
     try writer.commit(.save)

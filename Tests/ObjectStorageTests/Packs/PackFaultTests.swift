@@ -1,8 +1,9 @@
 import Hashing
-import ObjectStorage
 import SystemIO
 import TestSupport
 import Testing
+
+@testable import ObjectStorage
 
 #if DEBUG
   @Suite("Faults while packs are written") struct PackFaultTests {
@@ -12,18 +13,21 @@ import Testing
       var sealed: SealedPack?
     }
 
-    /// Creates a pack, commits three groups (the last one larger than the buffer), opens it again, commits one more, and seals it.
+    /// Creates a pack, commits three groups (the last one larger than the buffer, so that it is written in pieces),
+    /// opens it again, commits one more, and seals it.
     private func work(_ sample: PackSample, _ acknowledged: Acknowledged) throws {
       var writer = try ActivePackWriter.create(folder: sample.active, device: PackSample.device, number: 1)
+      writer.bufferByteCount = 100
       func commit(_ bytes: [UInt8]) throws {
         writer.begin()
         _ = try writer.append(.object(PackSample.blob(bytes)))
+        if bytes.count > 100 { _ = try writer.append(.journal(bytes)) }
         try writer.commit(.save)
         acknowledged.groups.append(bytes)
       }
       try commit(PackSample.hello)
       try commit(PackSample.world)
-      try commit(SeededGenerator.bytes(3 << 20, seed: 2))
+      try commit(SeededGenerator.bytes(300, seed: 2))
       writer = try sample.reopen()
       try commit(PackSample.there)
       acknowledged.sealed = try sample.seal([try sample.open()])
@@ -54,14 +58,12 @@ import Testing
       let count = try callCount()
       #expect(count > 30)
       for calls in 0...count {
-        for plan in [FaultPlan.crashing(afterCalls: calls), .tearing(afterCalls: calls)] {
-          for keeping in [0, 1, 2] {
-            let sample = try PackSample()
-            let acknowledged = Acknowledged()
-            let (_, report) = FaultInjection.run(plan) { try work(sample, acknowledged) }
-            try report.simulatePowerLoss(keeping: keeping)
-            try check(sample, acknowledged, "after \(calls) calls, \(keeping) names kept")
-          }
+        for (plan, keeping) in [(FaultPlan.crashing(afterCalls: calls), 0), (.tearing(afterCalls: calls), 1)] {
+          let sample = try PackSample()
+          let acknowledged = Acknowledged()
+          let (_, report) = FaultInjection.run(plan) { try work(sample, acknowledged) }
+          try report.simulatePowerLoss(keeping: keeping)
+          try check(sample, acknowledged, "after \(calls) calls, \(keeping) names kept")
         }
       }
     }
@@ -98,7 +100,7 @@ import Testing
         try writer.commit(.save)
       }
       #expect(throws: ObjectStoreError.self) { try result.get() }
-      #expect(report.isInjected && writer.isBroken && writer.byteCount == 456)
+      #expect(report.isInjected && writer.isBroken && writer.byteCount == 449)
       #expect(throws: ObjectStoreError.broken) { try writer.commit(.save) }
       #expect(throws: ObjectStoreError.broken) { _ = try writer.append(.journal([1])) }
       #expect(throws: ObjectStoreError.broken) { try writer.flush() }

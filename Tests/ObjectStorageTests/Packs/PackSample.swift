@@ -14,7 +14,7 @@ struct PackSample {
   static let far = Array("elsewhere!".utf8)
   static let farBase = Array("elsewhere".utf8)
   /// Where the groups of the sample end; the first number is where the header does.
-  static let groupEnds: [UInt64] = [36, 106, 177, 262, 456]
+  static let groupEnds: [UInt64] = [36, 106, 172, 257, 449]
 
   let folder: TemporaryDirectory
   var store: FilePath { folder.appending(".dver") }
@@ -33,9 +33,9 @@ struct PackSample {
       id: SHA256.hash(bytes), kind: .blob, encoding: .raw, byteCount: UInt64(bytes.count), data: .bytes(bytes))
   }
 
-  /// A delta that someone wrote by hand: two copies around an insertion.
+  /// A delta that someone wrote by hand: one edit, behind it the rest is copied.
   static func thereDelta(base: EntryReference) -> ObjectEntry {
-    let data = [2, 6, 6, 0, 5, 0, 0, 0] + Array("there ".utf8)
+    let data = [2, 6, 6] + Array("there ".utf8)
     return ObjectEntry(
       id: SHA256.hash(there), kind: .blob, encoding: .delta, byteCount: 17, base: base, depth: 1, data: .bytes(data))
   }
@@ -62,7 +62,7 @@ struct PackSample {
   static var farDelta: ObjectEntry {
     ObjectEntry(
       id: SHA256.hash(far), kind: .blob, encoding: .delta, byteCount: 10, base: .far(SHA256.hash(farBase)), depth: 2,
-      data: .bytes([1, 9, 1, 0, 0, UInt8(ascii: "!")]))
+      data: .bytes([2, 9, 1, UInt8(ascii: "!")]))
   }
 
   /// Writes the sample as active pack 1, and gives the writer after the last commit.

@@ -1,0 +1,51 @@
+import ArgumentParsing
+import Exchange
+import VersionStore
+import Versioning
+
+/// Exchanges versions with remotes.
+struct SyncCommand: Command {
+  static let usage = CommandUsage(
+    "sync", operands: [.any("REMOTE", .folders)], abstract: "Exchange versions with remotes, and update the files",
+    options: [
+      OptionUsage("--no-merge", help: "Leave out merges that combine contents"),
+      OptionUsage("--dry-run", help: "Tell what would be exchanged, change nothing"),
+    ],
+    details: [
+      "Without REMOTE all remotes, one after the other. A REMOTE with a slash is the place itself, for once.",
+      "Nothing is saved that isn't saved yet. What both sides changed is merged where that is certain, else it is in"
+        + " conflict: see dver conflicts. Files with unsaved changes are left alone and named.",
+    ])
+
+  let remotes: [[UInt8]]
+  let combinesContents: Bool
+  let isDryRun: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    remotes = try PathOperand.list(of: arguments, name: "REMOTE")
+    combinesContents = !arguments.contains("--no-merge")
+    isDryRun = arguments.contains("--dry-run")
+  }
+
+  func run(in context: inout CommandContext) throws -> ExitStatus {
+    let repository = try context.repository(.writing)
+    let text = ExchangeText(VersionWriter(repository, context.output), repository, isDryRun: isDryRun)
+    var status = ExitStatus.done
+    for remote in try RemotePlace.remotes(remotes, in: repository, context) {
+      do {
+        let options = ExchangeOptions(combinesContents: combinesContents, isDryRun: isDryRun)
+        let report = try ExchangeSession(repository, with: RemoteURL(remote.url), options: options).run()
+        try text.write(report, of: remote.name)
+        if let failure = report.failure { throw ExchangeError.remote(failure) }
+        if report.warnings.contains(where: \.isDamage), status == .done { status = .damage }
+      } catch let error as ExchangeError {
+        // The other remotes may still be reached.
+        let failure = CommandFailure(error)
+        context.output.report(failure, command: Self.usage.name)
+        if status == .done || status == .damage { status = failure.status }
+      }
+      try context.checkInterruption()
+    }
+    return status
+  }
+}

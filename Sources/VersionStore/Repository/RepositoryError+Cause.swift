@@ -1,0 +1,58 @@
+import Catalog
+import Hashing
+import ObjectStorage
+public import SystemIO
+
+extension RepositoryError {
+  /// What went wrong, for callers that don't tell the layers below apart.
+  public enum Cause: Equatable, Sendable {
+    case system(SystemError)
+    /// Bytes on disk aren't what they have to be. The text names the object and its place.
+    case damage(String)
+    /// Content that no pack at hand holds.
+    case notLocal
+    case busy
+    case noSpace
+    case newerFormat(String)
+    case tooLarge
+    /// Anything else, in words.
+    case other(String)
+  }
+
+  /// The cause of an error of a layer below; `nil` for the repository's own errors.
+  public var cause: Cause? {
+    switch self {
+    case .system(let error): .system(error)
+    case .objects(let error): Cause(error)
+    case .catalog(let error): Cause(error)
+    default: nil
+    }
+  }
+}
+
+extension RepositoryError.Cause {
+  init(_ error: ObjectStoreError) {
+    switch error {
+    case .notFound: self = .notLocal
+    case .corrupt(let id, let pack, let offset):
+      self = .damage("object \(id.hexadecimal) in \(pack) at byte \(offset) is not what its id promises")
+    case .corruptContent(let id): self = .damage("content \(id.hexadecimal) is not what its id promises")
+    case .damagedPack(let pack, let offset, let reason):
+      self = .damage("\(pack) is damaged at byte \(offset): \(reason)")
+    case .unsupportedFormat(let version): self = .newerFormat("\(version)")
+    case .tooLarge: self = .tooLarge
+    case .source(let error), .destination(let error), .system(let error): self = .system(error)
+    case .broken: self = .other("an earlier write to the store failed")
+    }
+  }
+
+  init(_ error: CatalogError) {
+    switch error {
+    case .unusable(let reason): self = .damage("the catalog is unusable: \(reason)")
+    case .busy: self = .busy
+    case .full: self = .noSpace
+    case .system(_, let message): self = .other("the catalog: \(message)")
+    case .damagedRow(let table): self = .damage("the catalog holds a damaged row of \(table)")
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import Catalog
+public import Hashing
+import ObjectStorage
+public import SystemIO
+public import Versioning
+
+/// Devices whose private folders can be read: in this store (copied, or carried around by a folder synchroniser), or in
+/// another repository's store.
+extension Store {
+  /// Takes over what the other devices with a private folder in this store hold and no log entry brings yet.
+  ///
+  /// - Returns: the versions that were not known before.
+  public func takeOverNeighbours() throws(RepositoryError) -> [Version] {
+    let others = try Store.privateFolders(in: layout).filter { $0.0 != device }
+    if others.isEmpty { return [] }
+    return try withLock { () throws(RepositoryError) in
+      var versions = try absorbSealedPacksWithoutLog()
+      if !versions.isEmpty { try publishSealedPacks() }
+      for (other, folder) in others { versions += try takeOver(from: folder, of: other) }
+      return versions
+    }
+  }
+
+  private func publishSealedPacks() throws(RepositoryError) { _ = try publishSealed() }
+
+  /// Takes in sealed packs that are in this store and that no log entry brings, and writes the log entry that does.
+  ///
+  /// What lacks its parents is left.
+  ///
+  /// - Returns: the versions that were not known before.
+  public func adopt(_ packs: [(id: ObjectID, author: DeviceID)]) throws(RepositoryError) -> [Version] {
+    try withLock { () throws(RepositoryError) in
+      let versions = try absorbInAnyOrder(packs.map { (PackID($0.id), $0.author) })
+      _ = try publishSealed()
+      return versions
+    }
+  }
+
+  /// Packs may stand on one another in any order: whatever lacks its parents waits for another round.
+  func absorbInAnyOrder(_ packs: [(PackID, DeviceID)]) throws(RepositoryError) -> [Version] {
+    var waiting = packs
+    var versions: [Version] = []
+    while !waiting.isEmpty {
+      var missing: [(PackID, DeviceID)] = []
+      for (id, author) in waiting {
+        do {
+          versions += try transaction { () throws(RepositoryError) in
+            let versions = try absorbSealed(id, author: author)
+            if !versions.isEmpty { try markUnsettled() }
+            return versions
+          }
+        } catch .incomplete { missing.append((id, author)) }
+      }
+      if missing.count == waiting.count { break }
+      waiting = missing
+    }
+    return versions
+  }
+
+  /// Takes over what the active packs in another device's private folder hold and this store lacks.
+  ///
+  /// Used for copied stores, for stores that a folder synchroniser carries around, and when another repository's store is
+  /// synchronised with directly. The other folder is only read. What is damaged there, or lacks something, is left to the
+  /// device that wrote it.
+  ///
+  /// - Returns: the versions that were not known before.
+  @discardableResult
+  public func takeOver(from folder: PrivateLayout, of other: DeviceID) throws(RepositoryError) -> [Version] {
+    guard let entries = try? FileSystem.list(folder.active) else { return [] }
+    var versions: [Version] = []
+    for number in entries.compactMap({ UInt64(String(decoding: $0.name, as: UTF8.self)) }).sorted() {
+      let name = PackName.active(device: other.bytes, number: number)
+      guard let file = try? PackFile.open(folder.activePack(number), name: name) else { continue }
+      versions += try takeOver(file)
+    }
+    return versions
+  }
+
+  private func takeOver(_ file: PackFile) throws(RepositoryError) -> [Version] {
+    var foreign = ForeignPack(file)
+    var groups: [[PackEntry]] = []
+    _ = file.forEachCommittedGroup { (entries, _, _) in groups.append(entries) }
+    var versions: [Version] = []
+    for entries in groups {
+      guard let records = foreign.records(in: entries), let objects = try foreign.objects(in: entries, lackedBy: self)
+      else { continue }
+      let missing = try unknown(records)
+      if missing.isEmpty { continue }
+      guard try isComplete(missing) else { continue }
+      try markUnsettled()
+      try write(.none) { (transaction) throws(RepositoryError) in
+        for object in objects { try transaction.append(object) }
+        for record in missing { try transaction.adopt(record) }
+      }
+      versions += missing.compactMap(\.version)
+    }
+    return versions
+  }
+
+  private func unknown(_ records: [IdentifiedRecord]) throws(RepositoryError) -> [IdentifiedRecord] {
+    var unknown: [IdentifiedRecord] = []
+    for record in records where try families(ofRecord: record.id).isEmpty {
+      if !unknown.contains(where: { $0.id == record.id }) { unknown.append(record) }
+    }
+    return unknown
+  }
+
+  /// Whether everything that records name is known, or among those before them.
+  private func isComplete(_ records: [IdentifiedRecord]) throws(RepositoryError) -> Bool {
+    var known: Set<RecordID> = []
+    for record in records {
+      let named: [RecordID]
+      switch record.record {
+      case .version(let version): named = version.parents
+      case .removal(let removal): named = [removal.kept] + removal.listed
+      case .retraction(let retraction): named = retraction.names
+      case .device, .setting: named = []
+      }
+      for id in named where !known.contains(id) {
+        if try families(ofRecord: id).isEmpty { return false }
+      }
+      known.insert(record.id)
+    }
+    return true
+  }
+}
+
+/// Decodes the records and objects of a pack that is in no catalog.
+private struct ForeignPack {
+  let file: PackFile
+  private var cache = RecordCache()
+
+  init(_ file: PackFile) {
+    self.file = file
+  }
+
+  /// The records of a group, or `nil` where one can't be read.
+  mutating func records(in entries: [PackEntry]) -> [IdentifiedRecord]? {
+    var records: [IdentifiedRecord] = []
+    for entry in entries where entry.record != nil {
+      guard let record = try? cache.record(at: RecordPlace(pack: 0, offset: entry.offset), in: file) else { return nil }
+      records.append(record)
+    }
+    return records
+  }
+
+  /// The objects of a group that a store lacks, whole; `nil` where one can't be read.
+  ///
+  /// What they are stored against there doesn't matter here.
+  func objects(in entries: [PackEntry], lackedBy store: Store) throws(RepositoryError) -> [ObjectEntry]? {
+    var objects: [ObjectEntry] = []
+    for entry in entries {
+      guard let object = entry.object, try !store.contains(object.id) else { continue }
+      let bytes: [UInt8]
+      do throws(ObjectStoreError) {
+        bytes = try file.objectBytes(at: entry.offset) { (id) throws(ObjectStoreError) in try store.objects.object(id) }
+      } catch { return nil }
+      objects.append(
+        ObjectEntry(
+          id: object.id, kind: object.kind, encoding: .raw, byteCount: object.byteCount, base: nil, depth: 0,
+          data: .bytes(bytes)))
+    }
+    return objects
+  }
+}
