@@ -67,9 +67,11 @@ final class StoreTransaction {
   ) throws(RepositoryError) -> StoredContent {
     if try contains(id) { return .present(id, byteCount: UInt64(bytes.count)) }
     let candidates = try deltaCandidates(after: predecessor)
+    let start = writer.nextOffset
     let written = try store.stored { () throws(ObjectStoreError) in
       try contents.write(bytes, candidates: candidates)
     }
+    if writer.nextOffset != start { hasChunks = true }
     return written.object.map { .inline($0) } ?? .present(written.id, byteCount: written.byteCount)
   }
 
