@@ -98,7 +98,28 @@ public final class Store {
   }
 
   func record(at place: RecordPlace) throws(RepositoryError) -> IdentifiedRecord {
-    try records.record(at: place, in: try file(place.pack))
+    try reading(place.pack) { (file) throws(RepositoryError) in try records.record(at: place, in: file) }
+  }
+
+  /// The entry that begins at a place.
+  func entry(at place: RecordPlace) throws(RepositoryError) -> PackEntry {
+    try reading(place.pack) { (file) throws(RepositoryError) in
+      do throws(ObjectStoreError) { return try file.entry(at: place.offset) } catch { throw .objects(error) }
+    }
+  }
+
+  /// Reads from a pack; once more where another process has lengthened it since it was mapped.
+  private func reading<Value>(
+    _ pack: Int64, _ body: (PackFile) throws(RepositoryError) -> Value
+  ) throws(RepositoryError) -> Value {
+    let known = try file(pack)
+    do throws(RepositoryError) { return try body(known) } catch {
+      guard case .objects(.damagedPack(_, _, .truncated)) = error, !known.header.isSealed else { throw error }
+      files[pack] = nil
+      let grown = try file(pack)
+      guard grown.byteCount > known.byteCount else { throw error }
+      return try body(grown)
+    }
   }
 
   /// The families that a record belongs to; none where it is unknown.
