@@ -190,8 +190,9 @@ extension VersionGraph {
     do {
       switch record.record {
       case .version(let fields): try insert(Version(id: record.id, record: fields))
-      case .removal(let fields): try insert(fields, id: record.id)
-      case .retraction(let fields): try insert(fields, id: record.id)
+      // What they name may be of another family: it is not waited for.
+      case .removal(let fields): try insert(fields, id: record.id, ignoringMissing: true)
+      case .retraction(let fields): try insert(fields, id: record.id, ignoringMissing: true)
       case .device, .setting: break
       }
       return true
