@@ -26,11 +26,13 @@ extension Store {
       lockDepth -= 1
       if lockDepth == 0 {
         writer = nil
+        // Only now: a body goes by numbers that a new catalog may give to something else.
+        if isCatalogDamaged { try? rebuild() }
         lock?.release()
         lock = nil
       }
     }
-    if lockDepth == 1 { try refresh() }
+    if lockDepth == 1 { try refreshOrRebuild() }
     return try body()
   }
 
@@ -44,11 +46,19 @@ extension Store {
         return try rebuildInMemory()
       }
       defer { acquired.release() }
-      try refresh()
+      try refreshOrRebuild()
     } catch let error as SystemError {
       guard error.isReadOnly || error.isPermission else { throw .system(error) }
-      try refresh()
+      try refreshOrRebuild()
     } catch let error as RepositoryError { throw error } catch { throw .damaged("\(error)") }
+  }
+
+  /// Brings the catalog up to date under the lock; a damaged one is made anew.
+  private func refreshOrRebuild() throws(RepositoryError) {
+    do throws(RepositoryError) { try refresh() } catch {
+      guard case .catalog = error, isCatalogDamaged else { throw error }
+      try rebuild()
+    }
   }
 
   /// The numbers of this device's active packs, ascending.
@@ -110,12 +120,16 @@ extension Store {
 
   /// Deletes the catalog and makes it anew from packs and journal.
   public func rebuild() throws(RepositoryError) {
+    isCatalogDamaged = false
     files = [:]
     names = [:]
     records.forget()
     let catalogIsFile = privateLayout.map { (try? FileStatus.of($0.catalog)) != nil } ?? false
     if let folder = privateLayout, catalogIsFile {
-      try called { () throws(SystemError) in try CatalogDatabase.delete(at: folder.catalog) }
+      do throws(SystemError) { try CatalogDatabase.delete(at: folder.catalog) } catch {
+        guard error.isReadOnly || error.isPermission else { throw .system(error) }
+        return try rebuildInMemory()
+      }
       do { catalog = try Store.openCatalog(at: folder.catalog) } catch { throw .catalog(error) }
     } else {
       return try rebuildInMemory()

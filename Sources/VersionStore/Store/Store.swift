@@ -20,6 +20,7 @@ public final class Store {
   var writer: ActivePackWriter?
   var lock: FileLock?
   var lockDepth = 0
+  var isCatalogDamaged = false
   var files: [Int64: PackFile] = [:]
   var names: [Int64: PackName] = [:]
   var records = RecordCache()
@@ -38,7 +39,22 @@ public final class Store {
 
   /// Runs a call of the catalog.
   func catalogued<Value>(_ body: () throws(CatalogError) -> Value) throws(RepositoryError) -> Value {
-    do { return try body() } catch { throw .catalog(error) }
+    do { return try body() } catch {
+      if error.isDamage { dropDamagedCatalog() }
+      throw .catalog(error)
+    }
+  }
+
+  /// Deletes a catalog that is damaged, so that the next one who opens the store makes it anew.
+  ///
+  /// Where another process is writing that is left to it, and where this one is to the end of its work.
+  private func dropDamagedCatalog() {
+    isCatalogDamaged = true
+    guard lockDepth == 0, let folder = privateLayout,
+      let acquired = (try? FileLock.acquire(at: folder.lock, timeoutMilliseconds: 0)) ?? nil
+    else { return }
+    try? CatalogDatabase.delete(at: folder.catalog)
+    acquired.release()
   }
 
   /// Runs a system call.
@@ -205,6 +221,16 @@ extension PackName {
     switch name {
     case .sealed(let id): self = .sealed(PackID(id))
     case .active(let device, let number): self = .active(device: device.bytes, number: number)
+    }
+  }
+}
+
+extension CatalogError {
+  /// Whether the catalog should be made anew.
+  var isDamage: Bool {
+    switch self {
+    case .unusable, .damagedRow: true
+    case .busy, .full, .system: false
     }
   }
 }
