@@ -78,8 +78,10 @@ extension CommandFailure {
     case .busy: self.init(.locked, "another dver works in this store", advice: "try again later")
     case .noSpace: self.init(.diskFull, "the disk is full", advice: "free some space, nothing was changed")
     case .newerFormat(let format): self.init(.newerFormat, "a pack has format \(format)", advice: "use a newer dver")
-    case .tooLarge: self.init(.notPossible, "the content is larger than dver can work with here")
-    case .other(let text): self.init(.system, text)
+    case .tooLarge:
+      self.init(
+        .notPossible, "the content is larger than dver can work with here", advice: "dver restore --to writes it")
+    case .other(let text): self.init(.system, text, advice: "try again, then see dver verify")
     }
   }
 

@@ -52,7 +52,7 @@ extension Store {
     let marker: [UInt8]
     do { marker = try FileSystem.read(layout.markerFile, limit: 4096) } catch {
       if error.isNotFound { throw .notARepository(layout.root) }
-      throw .system(error)
+      throw error.isTooLarge ? .damaged("the store's marker file holds something else") : .system(error)
     }
     guard marker == RepositoryLayout.marker else {
       let isNewer = marker.starts(with: Array("dver-remote ".utf8))
