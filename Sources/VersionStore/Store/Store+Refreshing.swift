@@ -96,7 +96,8 @@ extension Store {
     let numbers = try activeNumbers()
     let rows = try catalogued { () throws(CatalogError) in try catalog.packs() }.filter { $0.name.isActive(of: device) }
     let isForeign = rows.contains { row in !numbers.contains { row.name == .active(device, $0) } }
-    if try isForeign || !isComplete() || hasLeftover(numbers, rows, of: device) { return try rebuild() }
+    let isWhole = try isComplete()
+    if isForeign || !isWhole || hasLeftover(numbers, rows, of: device) { return try rebuild() }
     for number in numbers where try !absorbActive(device, number) {
       // A power cut can take more from the catalog than from the packs: the groups stand on what it took.
       return try rebuild()
