@@ -15,7 +15,9 @@ import Testing
     #expect(ids.count == Scenario.all.count)
     for id in ScenarioTable.excluded.keys { #expect(ids.contains(id)) }
     for id in ScenarioTable.mergesFields.keys { #expect(ids.contains(id)) }
-    print("\(ids.count - ScenarioTable.excluded.count) of \(ids.count) scenarios apply; not run: \(ScenarioTable.excluded.count)")
+    print(
+      "\(ids.count - ScenarioTable.excluded.count) of \(ids.count) scenarios apply; not run: \(ScenarioTable.excluded.count)"
+    )
     for (id, rule) in ScenarioTable.excluded.sorted(by: { $0.key < $1.key }) { print("  \(id): \(rule)") }
     for (id, rule) in ScenarioTable.mergesFields.sorted(by: { $0.key < $1.key }) {
       print("  run with the merge of fields: \(id): \(rule)")
