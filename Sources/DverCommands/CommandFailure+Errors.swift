@@ -6,7 +6,7 @@ import Versioning
 
 extension CommandFailure {
   /// Any error of the library as one line with what to do about it.
-  init(_ error: any Error) {
+  init(describing error: any Error) {
     switch error {
     case let failure as CommandFailure: self = failure
     case let error as RepositoryError: self.init(error)
@@ -78,8 +78,10 @@ extension CommandFailure {
     case .busy: self.init(.locked, "another dver works in this store", advice: "try again later")
     case .noSpace: self.init(.diskFull, "the disk is full", advice: "free some space, nothing was changed")
     case .newerFormat(let format): self.init(.newerFormat, "a pack has format \(format)", advice: "use a newer dver")
-    case .tooLarge: self.init(.notPossible, "the content is larger than dver can work with here")
-    case .other(let text): self.init(.system, text)
+    case .tooLarge:
+      self.init(
+        .notPossible, "the content is larger than dver can work with here", advice: "dver restore --to writes it")
+    case .other(let text): self.init(.system, text, advice: "try again, then see dver verify")
     }
   }
 

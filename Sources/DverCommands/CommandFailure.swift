@@ -17,21 +17,27 @@ struct CommandFailure: Error, Equatable, Sendable {
   }
 
   /// A failed system call, in the words of the system.
-  init(_ error: SystemError, doing what: String? = nil) {
-    let code: FailureCode =
+  init(_ error: SystemError) {
+    self.init(error, doing: nil)
+  }
+
+  /// A failed system call, after what was being done.
+  init(_ error: SystemError, doing what: String?) {
+    let (code, advice): (FailureCode, String) =
       if error.isNotFound {
-        .noFile
+        (.noFile, "check the path")
       } else if error.isNoSpace {
-        .diskFull
+        (.diskFull, "free some space, nothing was changed")
       } else if error.isReadOnly {
-        .readOnly
+        (.readOnly, "check its permissions and its medium")
       } else if error.isPermission {
-        .permission
+        (.permission, "check its permissions")
       } else {
-        .system
+        (.system, "check what is there and the disk that it is on")
       }
     let path = error.path?.bytes
-    self.init(code, (what.map { "\($0): " } ?? "") + error.message + (path == nil ? "" : ":"), path: path)
+    self.init(
+      code, (what.map { "\($0): " } ?? "") + error.message + (path == nil ? "" : ":"), path: path, advice: advice)
   }
 
   var status: ExitStatus { code.status }

@@ -41,6 +41,7 @@ public final class DirectoryRemote: Remote {
   public func condition() throws(RemoteError) -> RemoteCondition {
     let marker: [UInt8]
     do { marker = try FileSystem.read(path(of: .marker), limit: 4096) } catch {
+      if error.isTooLarge { throw .notARemote(place: place, reason: Self.strangeMarker) }
       guard error.isNotFound else { throw failure(error) }
       return try conditionWithoutMarker()
     }
@@ -48,8 +49,10 @@ public final class DirectoryRemote: Remote {
     if marker.starts(with: "dver-remote ".utf8) {
       throw .unsupportedFormat(FilePath.printable(marker.dropFirst(12).prefix { $0 > 32 }))
     }
-    throw .notARemote(place: place, reason: "its dver-remote file holds something else")
+    throw .notARemote(place: place, reason: Self.strangeMarker)
   }
+
+  private static let strangeMarker = "its dver-remote file holds something else"
 
   private func conditionWithoutMarker() throws(RemoteError) -> RemoteCondition {
     let entries: [DirectoryEntry]

@@ -22,7 +22,8 @@ extension ActivePackWriter {
 
   /// Opens an active pack to go on with it. Only the holder of the lock may.
   ///
-  /// A torn tail, or a header that was never whole, is copied to `tornFolder` and cut off, durably.
+  /// A torn tail, or a header that was never whole, is copied to `tornFolder`, which is made where it is missing, and cut
+  /// off, durably.
   ///
   /// - Parameter knownByteCount: the end of a committed group, or 0: what is before it is relied on and not read again; where the
   ///   file is shorter, the pack is damaged, not torn.
@@ -96,6 +97,7 @@ extension ActivePackWriter {
     of file: borrowing FileDescriptor, from start: UInt64, to end: UInt64, number: UInt64, tornFolder: FilePath
   ) throws(SystemError) {
     guard start < end else { return }
+    for made in try FileSystem.makeFolders(at: tornFolder) { try FileSystem.synchronizeFolder(at: made.parent) }
     let copy = try StagedFile(in: tornFolder)
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
     defer { piece.deallocate() }

@@ -1,5 +1,6 @@
 import SystemIO
 import Testing
+import VersionStore
 
 @testable import DverCommands
 
@@ -55,6 +56,14 @@ import Testing
       SystemError(function: "open", path: FilePath("a\nb"), code: number), doing: "opening")
     #expect(failure.code == code)
     #expect(failure.message.hasPrefix("opening: "))
-    #expect(failure.message.hasSuffix(": \"a\\nb\""))
+    #expect(failure.message.contains(": \"a\\nb\": "))
+  }
+
+  @Test("of the system are themselves behind any error")
+  func anyError() {
+    let error = SystemError(function: "open", path: FilePath("a"), code: 2)
+    for failure in [CommandFailure(error as any Error), CommandFailure(RepositoryError.system(error) as any Error)] {
+      #expect(failure == CommandFailure(error))
+    }
   }
 }

@@ -101,6 +101,9 @@ import Versioning
     }
     try a.sync(home)
     try copy.sync(office)
+    for _ in 0..<2 {
+      for (device, place) in [(c, home), (c, office), (e, office), (copy, office), (a, home)] { try device.sync(place) }
+    }
     try expectEverything(["one", "a1", "a2", "a3", "a4", "c1", "c2", "c3"], at: "d", on: [a, c, copy, e])
     // The copy comes home.
     try copy.sync(home)
@@ -196,27 +199,25 @@ import Versioning
 
   @Test("is renewed whole or not at all, whichever call fails")
   func interruptedRenewal() throws {
-    var number = 0
-    var isInjected = true
-    let a = try world.device("a")
-    var expected: Set<String> = []
-    while isInjected {
-      try a.save("text \(number)", at: "d")
-      expected.insert("text \(number)")
+    for number in stride(from: 0, to: 1000, by: 3) {
+      let world = try SimulatedWorld()
+      let a = try world.device("a")
+      try a.save("one", at: "d")
+      try a.save("two", at: "d")
       let store = a.repository.store
       let (_, report) = FaultInjection.run(.tearing(afterCalls: number)) { () throws(RepositoryError) in
         _ = try store.forkDevice()
       }
-      isInjected = report.isInjected
       try report.simulatePowerLoss()
       try a.reopen()
-      #expect(try a.contents("d") == expected, "call \(number)")
+      #expect(try a.contents("d") == ["one", "two"], "call \(number)")
       #expect(try a.saveAll().isEmpty, "call \(number)")
-      number += 7
+      try a.sync(world.remote())
+      let b = try world.device("b")
+      try b.sync(world.remote())
+      #expect(try b.contents("d") == ["one", "two"], "call \(number)")
+      if !report.isInjected { return }
     }
-    try a.sync(world.remote())
-    let b = try world.device("b")
-    try b.sync(world.remote())
-    #expect(try b.contents("d") == expected)
+    Issue.record("the renewal never came to its end")
   }
 }

@@ -45,7 +45,7 @@ struct RestoreCommand: Command {
       return .done
     }
     if version.record.isDeletion { try CatCommand.checkContent(of: version) }
-    let place = try free(destination, for: path, context)
+    let place = try free(destination, for: path, repository, context)
     try repository.export(version, at: path, to: place)
     if context.output.isJSON {
       try writer.writeObject(version, state: try repository.state(of: version), isLocal: true)
@@ -58,12 +58,18 @@ struct RestoreCommand: Command {
   /// The place that is meant: in a folder under the document's name.
   ///
   /// - Throws: where something is there that no version need hold; an empty file, as `mktemp` makes it, is nothing.
-  private func free(_ destination: [UInt8], for path: DocumentPath, _ context: CommandContext) throws -> FilePath {
+  private func free(
+    _ destination: [UInt8], for path: DocumentPath, _ repository: Repository, _ context: CommandContext
+  ) throws -> FilePath {
     guard var place = context.filePath(destination) else {
       throw CommandFailure(.noFile, "no path:", path: destination)
     }
     if let status = try? FileStatus.of(place, followingLinks: true), status.kind == .folder {
       place = place.appending(path.name)
+    }
+    let (folder, store) = (try FileSystem.resolve(place.parent), try FileSystem.resolve(repository.store.layout.store))
+    if folder == store || folder.bytes.starts(with: store.bytes + [UInt8(ascii: "/")]) {
+      throw UsageError.invalidValue(option: "--to", value: destination, expected: "a place outside of .dver")
     }
     if let status = try? FileStatus.of(place), status.kind != .file || status.size > 0 {
       throw CommandFailure(

@@ -33,20 +33,29 @@ extension Repository {
     let source = try tree.reaching(old) { () throws(WorkingTreeError) in try tree.status(of: old) }
     // On a volume that doesn't tell the two names apart the target is the file itself.
     guard target == nil || (source != nil && target?.inode == source?.inode) else { throw .refused(.pathTaken(new)) }
-    let made = try store.write(.move) { (transaction) throws(RepositoryError) in
+    // The file first: a crash in between leaves a rename that the next save finds.
+    if source != nil { try renameWorkingFile(old, to: new) }
+    do throws(RepositoryError) {
+      return try record(first, parents: parents, movedFrom: old, to: new, hasFile: source != nil)
+    } catch {
+      if source != nil { try? renameWorkingFile(new, to: old) }
+      throw error
+    }
+  }
+
+  private func record(
+    _ first: Version, parents: [Version], movedFrom old: DocumentPath, to new: DocumentPath, hasFile: Bool
+  ) throws(RepositoryError) -> Version {
+    try store.write(.move) { (transaction) throws(RepositoryError) in
       let content = first.record.content.map { StoredContent.present($0, byteCount: first.record.size) } ?? .none
       let record = transaction.record(
         parents: parents, path: new, kind: first.record.kind, content: content, size: first.record.size,
         mode: first.record.mode, modificationTime: first.record.modificationTime, origin: .rename)
-      return try transaction.add(record, content, isBase: false)
-    }
-    if source != nil { try renameWorkingFile(old, to: new) }
-    let seen = try view(of: new).seen.filter { $0 != made.id }
-    try store.write(.none) { (transaction) throws(RepositoryError) in
       try transaction.note(.gone(path: old))
-      if source != nil { try transaction.note(.base(path: new, base: [made.id], seen: seen)) }
+      guard hasFile else { return try transaction.add(record, content, isBase: false) }
+      let step = SaveStep(repository: self, transaction: transaction, options: SaveOptions())
+      return try step.add(record, content, at: new, status: nil)
     }
-    return made
   }
 
   private func renameWorkingFile(_ old: DocumentPath, to new: DocumentPath) throws(RepositoryError) {

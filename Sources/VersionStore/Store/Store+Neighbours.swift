@@ -89,12 +89,24 @@ extension Store {
       guard try isComplete(missing) else { continue }
       try markUnsettled()
       try write(.none) { (transaction) throws(RepositoryError) in
-        for object in objects { try transaction.append(object) }
+        for object in objects { try copy(object, of: missing, to: transaction) }
         for record in missing { try transaction.adopt(record) }
       }
       versions += missing.compactMap(\.version)
     }
     return versions
+  }
+
+  /// Stores an object anew, against the content before it where that saves bytes.
+  private func copy(
+    _ object: ObjectEntry, of records: [IdentifiedRecord], to transaction: StoreTransaction
+  ) throws(RepositoryError) {
+    guard object.kind == .blob, case .bytes(let bytes) = object.data, bytes.count <= ContentWriter.blobByteCountLimit
+    else { return try transaction.append(object) }
+    let parent = records.first { $0.version?.record.content == object.id }?.version?.record.parents.first
+    let predecessor = try parent.flatMap { (id) throws(RepositoryError) in try version(id) }
+    let content = try transaction.content(bytes, id: object.id, after: predecessor)
+    if case .inline(let entry) = content { try transaction.append(entry) }
   }
 
   private func unknown(_ records: [IdentifiedRecord]) throws(RepositoryError) -> [IdentifiedRecord] {

@@ -52,7 +52,7 @@ extension Store {
     let marker: [UInt8]
     do { marker = try FileSystem.read(layout.markerFile, limit: 4096) } catch {
       if error.isNotFound { throw .notARepository(layout.root) }
-      throw .system(error)
+      throw error.isTooLarge ? .damaged("the store's marker file holds something else") : .system(error)
     }
     guard marker == RepositoryLayout.marker else {
       let isNewer = marker.starts(with: Array("dver-remote ".utf8))
@@ -102,7 +102,12 @@ extension Store {
     } catch { throw .catalog(error) }
     let store = Store(
       layout: layout, environment: environment, device: device, privateLayout: folder, catalog: catalog)
-    try store.refreshIfPossible()
+    do throws(RepositoryError) { try store.refreshIfPossible() } catch {
+      guard case .catalog(let cause) = error, cause.isDamage else { throw error }
+      // It was deleted when the damage was met.
+      do throws(CatalogError) { store.catalog = try openCatalog(at: folder.catalog) } catch { throw .catalog(error) }
+      try store.refreshIfPossible()
+    }
     return store
   }
 

@@ -80,7 +80,9 @@ extension Store {
 
   /// Sealed packs that were taken in and that no log entry in this store brings, in the order in which they came.
   private func unloggedPacks() throws(RepositoryError) -> [LogEntry.Pack] {
-    guard let bytes = try catalogued({ () throws(CatalogError) in try catalog.meta(Self.unloggedKey) }) else { return [] }
+    guard let bytes = try catalogued({ () throws(CatalogError) in try catalog.meta(Self.unloggedKey) }) else {
+      return []
+    }
     do throws(DecodingFailure) {
       var reader = ByteReader(bytes)
       var packs: [LogEntry.Pack] = []

@@ -6,7 +6,7 @@ import Versioning
 
 extension Store {
   /// How many operations of this device are kept for `undo` when a pack is sealed.
-  private static let keptOperations = 100
+  static let keptOperations = 100
 
   /// Seals this device's active packs into one immutable pack and begins a new active one with the journal.
   ///

@@ -21,11 +21,13 @@ struct PackSample {
   var packs: FilePath { store.appending("packs") }
   var active: FilePath { Self.name.path(inStore: store).parent }
   var torn: FilePath { active.parent.appending("torn") }
+  /// What is in it; nothing where the first torn tail has not made it yet.
+  var tornEntries: [DirectoryEntry] { (try? FileSystem.list(torn)) ?? [] }
   var activePath: FilePath { Self.name.path(inStore: store) }
 
   init() throws {
     folder = try TemporaryDirectory()
-    for path in [packs, active, torn] { _ = try FileSystem.makeFolders(at: path) }
+    for path in [packs, active] { _ = try FileSystem.makeFolders(at: path) }
   }
 
   static func blob(_ bytes: [UInt8]) -> ObjectEntry {
