@@ -49,7 +49,7 @@ extension Repository {
           next += 1
         }
         // A save in several groups is one operation all the same.
-        if next < tasks.count || !isFirst { transaction.operation = .none }
+        if next < tasks.count || !isFirst { transaction.operation = PackOperation.none }
         if next == tasks.count && !isFirst {
           try transaction.note(
             .operation(

@@ -52,10 +52,12 @@ extension Repository {
   ) throws(RepositoryError) -> RemovalReport {
     try store.withLock { () throws(RepositoryError) in
       let history = try documentHistory(of: path)
-      guard let current = history.view.current else { throw .noSuchDocument(path) }
+      let current = history.current
+      // Of a deleted document the deletion is kept, and the history given up; a document that moved away is another path's.
+      guard history.view.current != nil || current.record.isDeletion else { throw .noSuchDocument(path) }
       let kept = keeping ?? current
       if history.isRemoved(kept.id) { throw .refused(.removedVersion(kept.id)) }
-      let heads = history.view.rivals
+      let heads = history.view.current == nil ? history.documents[0].heads : history.view.rivals
       let others = conflictsOnly ? heads.filter { $0.id != kept.id } : history.behind(heads).filter { $0.id != kept.id }
       let doomed = others.filter { !history.isRemoved($0.id) }
       guard !doomed.isEmpty, !isDryRun else { return RemovalReport(removed: doomed, made: nil) }
