@@ -1,7 +1,7 @@
 import Catalog
 import SystemIO
-import Testing
 import TestSupport
+import Testing
 import Versioning
 
 @testable import VersionStore
@@ -68,7 +68,9 @@ import Versioning
     #expect(try here.saveAll().isEmpty)
   }
 
-  @Test("A file put back to an equal head makes no version, and that head is its base then (R7)") func equalHead() throws {
+  @Test("A file put back to an equal head makes no version, and that head is its base then (R7)") func equalHead()
+    throws
+  {
     let here = try TestRepository()
     let first = try #require(try here.save("one", at: "a.txt"))
     let second = try #require(try here.save("two", at: "a.txt"))
@@ -92,7 +94,8 @@ import Versioning
     #expect(Set(try here.view("a.txt").rivals.map(\.id)) == [newer.id, mine.id])
   }
 
-  @Test("A file of an unknown base continues the oldest version with its bytes, else this device's newest, else none (R7)")
+  @Test(
+    "A file of an unknown base continues the oldest version with its bytes, else this device's newest, else none (R7)")
   func unknownBase() throws {
     let here = try TestRepository()
     let first = try here.receive("one", at: "a.txt", on: [])
