@@ -48,6 +48,21 @@ import Versioning
         let loser = try #require(try here.view("a.txt").conflicts.first)
         _ = try here.repository.resolve(DocumentPath("a.txt"), .use(loser))
       }),
+    Action(
+      "restoring a package",
+      prepare: { here in
+        try here.repository.setSetting(SettingKey.packages, to: Array("*.pages".utf8))
+        try here.write("one", to: "a.pages/deep/er/x")
+        try here.write("y", to: "a.pages/y")
+        try here.saveAll()
+        try FileSystem.removeTree(at: here.path("a.pages/deep"))
+        try here.saveAll()
+      },
+      run: { here in
+        let path = DocumentPath("a.pages")
+        _ = try here.repository.restore(
+          try here.repository.version(.stepsBack(1), at: path), at: path, basis: .workingFile)
+      }),
     Action("seal") { here in
       _ = try here.store.withLock { () throws(RepositoryError) in try here.store.seal() }
     },
@@ -79,7 +94,7 @@ import Versioning
   private func checkFiles(_ here: TestRepository, unsaved: [String], _ place: String) throws {
     for row in try here.repository.fileRows(below: nil) {
       let path = String(decoding: row.path.bytes, as: UTF8.self)
-      guard let text = try here.read(path) else { continue }
+      guard row.kind == .file, let text = try here.read(path) else { continue }
       let isKnown = try here.store.contains(SHA256.hash(Array(text.utf8)))
       #expect(isKnown || unsaved.contains(text), "\(place): \(path) holds \(text)")
     }

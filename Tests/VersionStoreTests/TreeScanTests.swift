@@ -44,12 +44,12 @@ import Versioning
     let depth = 1100
     var folder = try FileDescriptor.open(here.directory.path, .readOnly, options: .directory)
     for _ in 0..<depth {
-      try folder.makeFolder(Array("folder".utf8))
-      let inner = try folder.open(Array("folder".utf8), .readOnly, options: .directory)
+      try folder.makeFolder(Array("f".utf8))
+      let inner = try folder.open(Array("f".utf8), .readOnly, options: .directory)
       folder = inner
     }
     try folder.open(Array("a".utf8), .writeOnly, options: .create).write(Array("deep".utf8))
-    let path = String(repeating: "folder/", count: depth) + "a"
+    let path = String(repeating: "f/", count: depth) + "a"
     #expect(names(try scan(here)) == [path])
     let version = try #require(try here.saveAll().first)
     #expect(version.record.path == DocumentPath(path))
