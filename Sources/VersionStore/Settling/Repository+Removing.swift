@@ -25,19 +25,23 @@ extension Repository {
       if history.isRemoved(version.id) { return RemovalReport(removed: [], made: nil) }
       let rivals = history.view.current == nil ? history.documents[0].heads : history.view.rivals
       let isHead = rivals.contains { $0.id == version.id }
-      if isDryRun { return RemovalReport(removed: [version], made: nil) }
+      // Equal heads are shown as one (R9): they are given up together.
+      let equal = rivals.filter { head in
+        isHead && head.record.appearance == version.record.appearance && ![version.id, current.id].contains(head.id)
+      }
+      if isDryRun { return RemovalReport(removed: [version] + equal, made: nil) }
       let made = try store.write(.remove) { (transaction) throws(RepositoryError) in
         var made: Version?
         if isHead {
           made = try Resolution(repository: self, transaction: transaction)
-            .make(current, of: [current, version], origin: .resolve)
+            .make(current, of: [current, version] + equal, origin: .resolve)
         }
-        try transaction.addRemoval(keeping: made ?? current, removesAncestors: false, listing: [version])
+        try transaction.addRemoval(keeping: made ?? current, removesAncestors: false, listing: [version] + equal)
         return made
       }
       var placement = Placement(self)
       try placement.run(try paths(near: [made ?? current]))
-      return RemovalReport(removed: [version], made: made)
+      return RemovalReport(removed: [version] + equal, made: made)
     }
   }
 
