@@ -7,13 +7,16 @@ import Versioning
 /// Makes the working files at some paths follow the paths' current versions, where nothing is lost by it (R2, R13).
 struct Placement {
   let repository: Repository
+  /// Whether a file that can't be reached is noted in the report and the others are still brought up to date.
+  private let continuesAfterFailure: Bool
   private(set) var report = PlacementReport()
   /// What the journal has to say, once the files are durable.
   private var notes: [JournalEntry] = []
   private var statuses: [DocumentPath: CachedStatus] = [:]
 
-  init(_ repository: Repository) {
+  init(_ repository: Repository, continuesAfterFailure: Bool = false) {
     self.repository = repository
+    self.continuesAfterFailure = continuesAfterFailure
   }
 
   private var tree: WorkingTree { repository.tree }
@@ -29,11 +32,11 @@ struct Placement {
     for path in try withNeighbours(paths).sorted() {
       let view = try repository.view(of: path)
       guard let current = view.current else {
-        try remove(path)
+        try attempt(path) { (placement) throws(RepositoryError) in try placement.remove(path) }
         continue
       }
       if try isInTheWay(path, current) {
-        try giveUp(path, .pathInTheWay)
+        try attempt(path) { (placement) throws(RepositoryError) in try placement.giveUp(path, .pathInTheWay) }
       } else {
         placed.append((path, view, current))
       }
@@ -41,10 +44,20 @@ struct Placement {
     try flush(atLeast: 1)
     placed.sort { $0.current.isGreater(than: $1.current) }
     for (path, view, current) in placed {
-      try place(path, view, current)
+      try attempt(path) { (placement) throws(RepositoryError) in try placement.place(path, view, current) }
       try flush(atLeast: Self.batch)
     }
     try flush(atLeast: 1)
+  }
+
+  /// Runs what is to be done at one path. What fails there leaves the file and what is known of it as they are.
+  private mutating func attempt(
+    _ path: DocumentPath, _ body: (inout Placement) throws(RepositoryError) -> Void
+  ) throws(RepositoryError) {
+    do throws(RepositoryError) { try body(&self) } catch {
+      guard continuesAfterFailure, error.concernsOneFile || error.lacksContent else { throw error }
+      report.failed.append(.init(path: path, error: error))
+    }
   }
 
   /// Writes the journal for what has become durable.
@@ -100,7 +113,7 @@ struct Placement {
     }
     let state = try look(path)
     switch state {
-    case .behindLink: report.left.append(path)
+    case .behindLink, .occupied, .impossible: report.left.append(path)
     case .absent: notes.append(.gone(path: path))
     case .present(let file):
       guard let base = try store.versions(Array(row.base.prefix(1))).first, file.isEqual(to: base.record) else {
@@ -126,10 +139,13 @@ struct Placement {
     let state = try look(path)
     switch state {
     case .behindLink: try giveUp(path, .behindLink)
-    case .absent:
+    case .impossible: try giveUp(path, .nameImpossible)
+    case .absent, .occupied:
       if let row, row.unplacedReason == nil, !row.base.isEmpty {
         // Deleted here and not saved yet: a change like any other.
         report.left.append(path)
+      } else if case .occupied = state {
+        try giveUp(path, .pathInTheWay)
       } else {
         try put(current, at: path, view, over: nil)
       }
@@ -169,6 +185,10 @@ struct Placement {
     case absent
     case present(WorkingFile)
     case behindLink
+    /// A pipe, a socket or a device is there, or a file where a folder would have to be.
+    case occupied
+    /// The volume can't hold the name.
+    case impossible
   }
 
   private func look(_ path: DocumentPath) throws(RepositoryError) -> State {
@@ -179,6 +199,8 @@ struct Placement {
       switch error {
       case .throughLink: return .behindLink
       case .notADocument(.folder): return .absent
+      case .notADocument: return .occupied
+      case .system(let cause) where cause.saysImpossibleName: return .impossible
       default: throw RepositoryError(error, at: path)
       }
     }
@@ -192,8 +214,12 @@ struct Placement {
     do throws(RepositoryError) {
       outcome = try repository.put(version.record, at: path, over: base, &rescued)
     } catch {
-      guard case .system(let cause) = error, cause.saysImpossibleName else { throw error }
-      return try giveUp(path, .nameImpossible)
+      switch error {
+      case .system(let cause) where cause.saysImpossibleName: return try giveUp(path, .nameImpossible)
+      // A file is where a folder would have to be.
+      case .refused(.unreachable): return try giveUp(path, .pathInTheWay)
+      default: throw error
+      }
     }
     report.rescued += rescued
     switch outcome {

@@ -2,7 +2,8 @@ public import Versioning
 
 /// Why a document's current version is not in the folder.
 public enum UnplacedReason: UInt8, Sendable {
-  /// Another document's path is a part of this one's, or the other way round, and that one is greater (R13).
+  /// Another document's path is a part of this one's, or the other way round, and that one is greater (R13); or something
+  /// that dver did not place is in the way.
   case pathInTheWay = 1
   /// The volume takes the name for that of another file.
   case nameTaken = 2
@@ -19,6 +20,11 @@ public struct PlacementReport: Sendable {
     public let reason: UnplacedReason
   }
 
+  public struct Failure: Equatable, Sendable {
+    public let path: DocumentPath
+    public let error: RepositoryError
+  }
+
   /// Files that were unmodified and have other content now.
   public var replaced: [DocumentPath] = []
   public var created: [DocumentPath] = []
@@ -26,6 +32,8 @@ public struct PlacementReport: Sendable {
   /// Files with changes that no version holds: they were left alone.
   public var left: [DocumentPath] = []
   public var unplaced: [Unplaced] = []
+  /// Files that could not be brought up to date, and not seen either: they are as they were.
+  public var failed: [Failure] = []
   /// Versions of files that somebody wrote to at the very moment they were replaced.
   public var rescued: [Version] = []
 
