@@ -209,6 +209,7 @@ extension ExchangeError {
 extension PlacementReport {
   fileprivate mutating func add(_ other: PlacementReport) {
     replaced += other.replaced
+    unlinked += other.unlinked
     created += other.created
     removed += other.removed
     left += other.left.filter { !left.contains($0) }

@@ -27,6 +27,8 @@ public struct PlacementReport: Sendable {
 
   /// Files that were unmodified and have other content now.
   public var replaced: [DocumentPath] = []
+  /// Those of them that had other names in the file system (hard links): these keep the old content.
+  public var unlinked: [DocumentPath] = []
   public var created: [DocumentPath] = []
   public var removed: [DocumentPath] = []
   /// Files with changes that no version holds: they were left alone.
