@@ -110,6 +110,7 @@ extension UnplacedReason {
     case .nameTaken: "this volume takes the name for another file's"
     case .nameImpossible: "this volume can't hold the name"
     case .behindLink: "a link is on the way there"
+    case .kindImpossible: "this volume can't hold symbolic links"
     }
   }
 }

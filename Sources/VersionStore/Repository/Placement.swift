@@ -13,9 +13,11 @@ struct Placement {
   /// What the journal has to say, once the files are durable.
   private var notes: [JournalEntry] = []
   private var statuses: [DocumentPath: CachedStatus] = [:]
+  private var names: RealNames
 
   init(_ repository: Repository, continuesAfterFailure: Bool = false) {
     self.repository = repository
+    names = RealNames(repository.tree)
     self.continuesAfterFailure = continuesAfterFailure
   }
 
@@ -137,6 +139,10 @@ struct Placement {
       return
     }
     let state = try look(path)
+    // What nobody placed may be another file, or lie in another folder, that answers to this spelling.
+    if row?.unplacedReason != nil || row == nil, state.isReached, try names.isAnotherName(path) {
+      return try giveUp(path, .nameTaken)
+    }
     switch state {
     case .behindLink: try giveUp(path, .behindLink)
     case .impossible: try giveUp(path, .nameImpossible)
@@ -190,6 +196,14 @@ struct Placement {
     case occupied
     /// The volume can't hold the name.
     case impossible
+
+    /// Whether a file is or could be there.
+    var isReached: Bool {
+      switch self {
+      case .absent, .present: true
+      case .behindLink, .occupied, .impossible: false
+      }
+    }
   }
 
   private func look(_ path: DocumentPath) throws(RepositoryError) -> State {
@@ -217,6 +231,7 @@ struct Placement {
     } catch {
       switch error {
       case .system(let cause) where cause.saysImpossibleName: return try giveUp(path, .nameImpossible)
+      case .system(let cause) where cause.saysNoLinks: return try giveUp(path, .kindImpossible)
       // A file is where a folder would have to be.
       case .refused(.unreachable): return try giveUp(path, .pathInTheWay)
       default: throw error
@@ -229,12 +244,7 @@ struct Placement {
       notes.append(.base(path: path, base: view.base, seen: view.seen))
       statuses[path] = CachedStatus(status, checkedAt: Clock.wallNanoseconds)
     case .taken:
-      if try tree.hasEntry(path) {
-        report.left.append(path)
-      } else {
-        // The volume takes the name for another file's: names are compared with the folder's real entries.
-        try giveUp(path, .nameTaken)
-      }
+      report.left.append(path)
     }
   }
 }
@@ -253,4 +263,7 @@ extension DocumentPath {
 extension SystemError {
   /// ENAMETOOLONG, EINVAL, EILSEQ: the volume can't hold a name.
   var saysImpossibleName: Bool { isNameTooLong || code == 22 || code == 84 }
+
+  /// EPERM: the volume can't hold symbolic links.
+  var saysNoLinks: Bool { function == "symlinkat" && code == 1 }
 }

@@ -11,6 +11,8 @@ public enum UnplacedReason: UInt8, Sendable {
   case nameImpossible = 3
   /// The path leads through a symbolic link.
   case behindLink = 4
+  /// The volume holds no symbolic links.
+  case kindImpossible = 5
 }
 
 /// What bringing the working files up to date did (R2).
