@@ -8,7 +8,7 @@ extension Repository {
   /// Makes the working files follow the current versions of all paths that the documents of some versions have or had.
   public func updateWorkingFiles(near versions: [Version]) throws(RepositoryError) -> PlacementReport {
     try store.withLock { () throws(RepositoryError) in
-      var placement = Placement(self)
+      var placement = Placement(self, continuesAfterFailure: true)
       try placement.run(try paths(near: versions))
       return placement.report
     }
@@ -20,7 +20,7 @@ extension Repository {
       var paths: Set<DocumentPath> = []
       for row in try documents(below: nil) { paths.insert(row.path) }
       for row in try fileRows(below: nil) { paths.insert(row.path) }
-      var placement = Placement(self)
+      var placement = Placement(self, continuesAfterFailure: true)
       try placement.run(paths)
       return placement.report
     }

@@ -35,12 +35,14 @@ struct SavePlan {
 
   private let repository: Repository
   private let rereads: Bool
+  private var names: RealNames
   private var missing: [FileRow] = []
   private var new: [TreeScan.Item] = []
 
   init(_ repository: Repository, rereadsEverything: Bool) {
     self.repository = repository
     rereads = rereadsEverything
+    names = RealNames(repository.tree)
   }
 
   // MARK: What is looked at
@@ -79,7 +81,7 @@ struct SavePlan {
       documentCount += 1
       if scan.cannotSee(row.path) || isBehindLink(row.path) {
         unreadable.append(UnreadableFile(path: row.path, reason: "it can't be seen"))
-      } else if isLeftOut(row.path, by: scan) {
+      } else if isLeftOut(row.path) {
         tasks.append(.file(row.path, row))
       } else {
         addMissing(row)
@@ -120,9 +122,13 @@ struct SavePlan {
     } catch { return true }
   }
 
-  /// Whether a file that was saved is there, but ignored by now.
-  private func isLeftOut(_ path: DocumentPath, by scan: TreeScan) -> Bool {
-    ((try? repository.tree.status(of: path)) ?? nil).map { [.file, .symbolicLink].contains($0.kind) } ?? false
+  /// Whether a file that was saved is there, but ignored by now: under its real name, not as another spelling of one that
+  /// was renamed (R13).
+  private mutating func isLeftOut(_ path: DocumentPath) -> Bool {
+    guard let status = (try? repository.tree.status(of: path)) ?? nil, [.file, .symbolicLink].contains(status.kind) else {
+      return false
+    }
+    return (try? !names.isAnotherName(path)) ?? true
   }
 
   // MARK: What it comes to

@@ -147,10 +147,4 @@ extension WorkingTree {
 
   /// Whether a folder is at a path.
   func isFolder(_ path: DocumentPath) -> Bool { ((try? status(of: path)) ?? nil)?.kind == .folder }
-
-  /// Whether a folder has an entry of exactly this name.
-  func hasEntry(_ path: DocumentPath) throws(RepositoryError) -> Bool {
-    let folder = try reaching(path) { () throws(WorkingTreeError) in try openFolder(of: path) }
-    return try system { () throws(SystemError) in try folder.entries() }.contains { $0.name == path.name }
-  }
 }

@@ -162,9 +162,10 @@ extension WorkingTree {
     do throws(SystemError) {
       do throws(SystemError) { try folder.rename(temporary, to: name, how: .noReplace) } catch {
         guard error.isUnsupported else { throw error }
-        // No such rename here: a hard link also fails where the name is taken.
-        try folder.makeHardLink(name, to: temporary)
-        try folder.remove(temporary)
+        guard try placeWithoutExchange(temporary, as: name, in: folder) else {
+          clear(DirectoryEntry(name: temporary, kind: nil), in: folder)
+          return .taken
+        }
       }
     } catch {
       clear(DirectoryEntry(name: temporary, kind: nil), in: folder)
@@ -172,6 +173,32 @@ extension WorkingTree {
       return .taken
     }
     return .placed(status(of: name, madeAs: made, in: folder))
+  }
+
+  /// Gives a finished file a free name where the file system has no rename that leaves a taken one alone.
+  ///
+  /// - Returns: whether the name was free.
+  private func placeWithoutExchange(
+    _ temporary: [UInt8], as name: [UInt8], in folder: borrowing FileDescriptor
+  ) throws(SystemError) -> Bool {
+    do throws(SystemError) {
+      // A hard link fails where the name is taken, too.
+      try folder.makeHardLink(name, to: temporary)
+      try folder.remove(temporary)
+      return true
+    } catch {
+      if error.alreadyExists { return false }
+      guard error.isUnsupported || error.isPermission else { throw error }
+    }
+    // No hard links either, as on FAT, or not of a folder: the name is looked at right before it is taken.
+    do throws(SystemError) {
+      _ = try folder.status(of: name)
+      return false
+    } catch {
+      guard error.code == SystemErrorCode.notFound else { throw error }
+      try folder.rename(temporary, to: name, how: .replace)
+      return true
+    }
   }
 
   /// Takes a file or link away without losing what is there (R2): aside, checked, then removed.
