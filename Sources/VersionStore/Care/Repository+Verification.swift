@@ -33,6 +33,7 @@ extension Repository {
         continue
       }
     }
+    try verifyLogs(&report)
     try verifyDocuments(isQuick: isQuick, &report)
     progress(rows.count, rows.count)
     return report
@@ -44,17 +45,16 @@ extension Repository {
     do throws(ObjectStoreError) {
       let file = try PackFile.open(store.path(of: name), name: name)
       if file.byteCount < row.absorbedByteCount {
-        report.damages.append("pack \(name) is shorter than it was")
+        report.damages.append("\(name) is shorter than it was")
       }
-      if !file.hasItsName() { report.damages.append("pack \(name) does not hash to its name") }
       let damages = file.verify(deep: !isQuick) { (id) throws(ObjectStoreError) in try store.objects.object(id) }
       for damage in damages {
         let place = damage.offset.map { " at byte \($0)" } ?? ""
-        report.damages.append("pack \(name)\(place): \(damage.reason)")
+        report.damages.append("\(name)\(place): \(damage.reason)")
       }
       try file.forEachObject { (_) throws(ObjectStoreError) in report.objects += 1 }
     } catch {
-      report.damages.append("pack \(name) can't be read: \(RepositoryError.objects(error).summary)")
+      report.damages.append("\(name) can't be read: \(RepositoryError.objects(error).summary)")
     }
   }
 
@@ -106,7 +106,9 @@ extension RepositoryError {
     case .objects(.corrupt(let id, _, let offset)):
       "object \(id.hexadecimal.prefix(12)) at byte \(offset) does not hash to its id"
     case .objects(.corruptContent(let id)): "content \(id.hexadecimal.prefix(12)) does not hash to its id"
-    case .objects(.damagedPack(let pack, let offset, let reason)): "pack \(pack) at byte \(offset): \(reason)"
+    case .objects(.unsupportedFormat(let version)): "it has format \(version), a newer dver wrote it"
+    case .unsupportedFormat(let format): "\(FilePath.printable(format)) is of a newer dver"
+    case .objects(.damagedPack(let pack, let offset, let reason)): "\(pack) at byte \(offset): \(reason)"
     case .system(let error), .objects(.system(let error)): error.message
     case .damaged(let text): text
     case .incomplete(let id): "record \(id.hexadecimal.prefix(12)) is not there"
