@@ -9,7 +9,7 @@ protocol Command {
 
   init(_ arguments: ParsedArguments) throws(UsageError)
 
-  /// Does the work. Errors of the library are thrown as they are: `CommandFailure.init(_: any Error)` makes a line of them.
+  /// Does the work. Errors of the library are thrown as they are: `CommandFailure.init(describing:)` makes a line of them.
   func run(in context: inout CommandContext) throws -> ExitStatus
 }
 

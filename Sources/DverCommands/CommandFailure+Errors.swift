@@ -6,7 +6,7 @@ import Versioning
 
 extension CommandFailure {
   /// Any error of the library as one line with what to do about it.
-  init(_ error: any Error) {
+  init(describing error: any Error) {
     switch error {
     case let failure as CommandFailure: self = failure
     case let error as RepositoryError: self.init(error)

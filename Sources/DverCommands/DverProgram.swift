@@ -62,7 +62,7 @@ public enum DverProgram {
         advice: "usage: \(CommandTable.helpText.synopsis(of: command.usage))")
     }
     if let failure = output.failure, failure.saysNobodyReads { return nil }
-    return Interruption.isRequested ? CommandFailure(.interrupted, "interrupted") : CommandFailure(error)
+    return Interruption.isRequested ? CommandFailure(.interrupted, "interrupted") : CommandFailure(describing: error)
   }
 
   /// Writes what is left; a failure to write is the command's failure, a reader that left is none.

@@ -2,6 +2,8 @@
 public struct ExchangeOptions: Sendable {
   /// Whether both sides' contents are combined where that is certain (R9).
   public var combinesContents: Bool
+  /// Whether automatic merges are made at all; what came in unmerged is for an exchange that makes them.
+  public var mergesAutomatically: Bool
   /// Only finds out what would be fetched and sent; nothing is written anywhere.
   public var isDryRun: Bool
   /// Whether an empty place that this device never synchronised with is made a remote.
@@ -10,9 +12,11 @@ public struct ExchangeOptions: Sendable {
   public var checksEverything: Bool
 
   public init(
-    combinesContents: Bool = true, isDryRun: Bool = false, setsUpRemote: Bool = true, checksEverything: Bool = false
+    combinesContents: Bool = true, mergesAutomatically: Bool = true, isDryRun: Bool = false,
+    setsUpRemote: Bool = true, checksEverything: Bool = false
   ) {
     self.combinesContents = combinesContents
+    self.mergesAutomatically = mergesAutomatically
     self.isDryRun = isDryRun
     self.setsUpRemote = setsUpRemote
     self.checksEverything = checksEverything

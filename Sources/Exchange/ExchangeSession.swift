@@ -54,9 +54,10 @@ public final class ExchangeSession {
     let lock = try acquireLock()
     defer { lock.release() }
     try prepare()
-    for _ in 0...Self.mostRenewals where try !exchange() {
-      // Somebody else pushed under this identity at the same time: now as another device.
+    for _ in 0...Self.mostRenewals {
       logs = [:]
+      // Where somebody else pushed under this identity at the same time, it is done again as another device.
+      if try exchange() { break }
     }
     return report
   }
@@ -145,12 +146,15 @@ public final class ExchangeSession {
       guard let mark = try store.unsettledMark() else { return }
       var near = report.newVersions
       if everything { near += try store.headsInConflict() }
-      let merges = try repository.mergeAutomatically(near: near, combinesContents: options.combinesContents)
+      var merges: [Version] = []
+      if options.mergesAutomatically {
+        merges = try repository.mergeAutomatically(near: near, combinesContents: options.combinesContents)
+      }
       report.merges += merges
       report.placement.add(
         everything ? try repository.updateAllWorkingFiles() : try repository.updateWorkingFiles(near: near + merges))
       // What was not merged now is for an exchange that merges.
-      if options.combinesContents { try store.settle(mark) }
+      if options.combinesContents && options.mergesAutomatically { try store.settle(mark) }
     }
   }
 

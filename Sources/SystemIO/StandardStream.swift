@@ -21,11 +21,19 @@ public enum StandardStream {
   }
 
   /// Reads what is there, waiting for something; 0 at the end.
+  ///
+  /// - Throws: `ECANCELED` where somebody asked this process to end (``Interruption``): the wait could be long.
   public static func read(into buffer: UnsafeMutableRawBufferPointer, from stream: Int32 = 0) throws(SystemError) -> Int
   {
     while true {
       do throws(SystemError) {
-        return try call("read", nil) { Glibc.read(stream, buffer.baseAddress, buffer.count) }
+        return try call("read", nil) {
+          if Interruption.isRequested {
+            errno = ECANCELED
+            return -1
+          }
+          return Glibc.read(stream, buffer.baseAddress, buffer.count)
+        }
       } catch  where error.code == EAGAIN {
         try wait(for: stream, events: Int16(POLLIN))
       }

@@ -7,6 +7,8 @@ final class FakeSurroundings {
   var environment: [String: String] = [:]
   var terminals: Set<Int32> = []
   var nanoseconds: UInt64 = 0
+  /// What standard input holds.
+  var input: [UInt8] = []
   /// What writing to standard output fails with, where it does.
   var outputErrorCode: Int32?
   private(set) var output: [UInt8] = []
@@ -25,12 +27,18 @@ final class FakeSurroundings {
           self.output += bytes
         }
       },
-      readInput: { _ throws(SystemError) in [] },
+      readInput: { _ throws(SystemError) in self.input },
       environment: { name in self.environment[name].map { Array($0.utf8) } },
       isTerminal: { self.terminals.contains($0) },
       terminalWidth: { _ in 60 },
       wallMilliseconds: { 1_796_033_702_120 },
       monotonicNanoseconds: { self.nanoseconds })
+  }
+
+  /// Forgets what was written.
+  func clear() {
+    output = []
+    errors = []
   }
 
   var outputText: String { String(decoding: output, as: UTF8.self) }

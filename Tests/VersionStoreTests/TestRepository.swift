@@ -1,7 +1,11 @@
+import Catalog
+import Hashing
+import ObjectStorage
 import SystemIO
 import TestSupport
-import VersionStore
 import Versioning
+
+@testable import VersionStore
 
 /// A repository in a temporary folder, with a clock that a test moves.
 final class TestRepository {
@@ -56,6 +60,67 @@ final class TestRepository {
 
   func content(of version: Version) throws -> String {
     String(decoding: try repository.content(of: version, at: version.record.path), as: UTF8.self)
+  }
+}
+
+extension TestRepository {
+  var store: Store { repository.store }
+
+  func path(_ path: String) -> FilePath { directory.path.appending(path) }
+
+  func write(_ bytes: [UInt8], to path: String) throws {
+    try FileSystem.makeFolders(at: self.path(path).parent)
+    try FileDescriptor.open(self.path(path), .writeOnly, options: [.create, .truncate]).write(bytes)
+  }
+
+  func bytes(_ path: String) throws -> [UInt8] { try FileSystem.read(self.path(path), limit: 1 << 28) }
+
+  func status(_ path: String) throws -> FileStatus { try FileStatus.of(self.path(path)) }
+
+  func rename(_ old: String, to new: String) throws {
+    try FileSystem.makeFolders(at: path(new).parent)
+    try FileSystem.rename(from: path(old), to: path(new), how: .replace)
+  }
+
+  func view(_ path: String) throws -> PathView { try repository.view(of: DocumentPath(path)) }
+
+  func current(_ path: String) throws -> Version? { try view(path).current }
+
+  /// What a save finds to do, without a limit on deletions, as paths.
+  func savedPaths() throws -> [String] {
+    try saveAll().map { String(decoding: $0.record.path.bytes, as: UTF8.self) }
+  }
+
+  /// A version as an exchange brings it: made elsewhere, not placed.
+  ///
+  /// - Parameter text: `nil` for a deletion.
+  @discardableResult
+  func receive(
+    _ text: String?, at path: String, on parents: [Version], kind: VersionKind = .file, mode: UInt16 = 0o644,
+    document: DocumentID? = nil
+  ) throws -> Version {
+    clock.advance(1000)
+    return try store.write(.none) { (transaction) throws(RepositoryError) in
+      let bytes = Array((text ?? "").utf8)
+      var content = StoredContent.none
+      if text != nil { content = try transaction.content(bytes, id: SHA256.hash(bytes), after: parents.first) }
+      var record = transaction.record(
+        document: document, parents: parents, path: DocumentPath(path), kind: text == nil ? .deleted : kind,
+        content: content, size: UInt64(bytes.count), mode: mode, modificationTime: transaction.modificationTimeNow,
+        origin: text == nil ? .delete : .save)
+      record.device = DeviceID(high: 0xD2, low: 0xD2)
+      return try transaction.add(record, content, isBase: false)
+    }
+  }
+
+  @discardableResult
+  func place(_ versions: [Version]) throws -> PlacementReport { try repository.updateWorkingFiles(near: versions) }
+
+  func row(_ path: String) throws -> FileRow? { try repository.fileRow(at: DocumentPath(path)) }
+
+  /// The names of unfinished files that are left in the folder of documents.
+  func temporaries() throws -> [[UInt8]] {
+    try directory.names().filter { $0.starts(with: RepositoryLayout.temporaryPrefix) }
   }
 }
 

@@ -139,13 +139,30 @@ struct Placement {
         statuses[path] = CachedStatus(file)
         return
       }
-      guard let row, let base = try store.versions(Array(row.base.prefix(1))).first, file.isEqual(to: base.record)
-      else {
+      guard let base = try base(of: file, at: path, view, row) else {
         report.left.append(path)
         return
       }
       try put(current, at: path, view, over: base)
     }
+  }
+
+  /// The version that an unmodified file is; `nil` where the file has content of its own.
+  ///
+  /// Where nobody noted what the file came from, as in a store that was copied or restored, it is what saving it takes it
+  /// for: the oldest version with these bytes (R7).
+  private func base(
+    of file: WorkingFile, at path: DocumentPath, _ view: PathView, _ row: FileRow?
+  ) throws(RepositoryError) -> Version? {
+    if let row {
+      let base = try store.versions(Array(row.base.prefix(1))).first
+      return base.flatMap { file.isEqual(to: $0.record) ? $0 : nil }
+    }
+    guard let document = view.document else { return nil }
+    let graph = try store.graph(ofFamily: document.family)
+    let removed = graph.removed()
+    return graph.versions.filter { $0.record.path == path && file.isEqual(to: $0.record) && !removed.contains($0.id) }
+      .min { $0.record.logicalTime < $1.record.logicalTime }
   }
 
   private enum State {

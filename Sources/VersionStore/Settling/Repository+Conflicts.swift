@@ -56,9 +56,13 @@ extension Repository {
   ) throws(RepositoryError) -> [Version] {
     try store.withLock { () throws(RepositoryError) in
       let view = try view(of: path)
-      guard let current = view.current else { throw .noSuchDocument(path) }
+      guard var current = view.current else { throw .noSuchDocument(path) }
       var settled = view.rivals
-      if case .versions(let ids) = basis { settled = try namedVersions(ids, at: path) }
+      if case .versions(let ids) = basis {
+        settled = try namedVersions(ids, at: path)
+        // A head that isn't named is not settled, the path's current version included (R8).
+        if !settled.contains(current), let greatest = settled.greatestFirst().first { current = greatest }
+      }
       guard settled.greatestFirst().shown().count > 1 else { throw .refused(.noConflict(path)) }
       try checkSettles(choice, at: path)
       let made = try store.write(.resolve) { (transaction) throws(RepositoryError) in

@@ -27,7 +27,7 @@ struct CatalogUpdate {
     _ items: [AbsorbedItem], of pack: Int64, operation: PackOperation, isOwn: Bool
   ) throws(RepositoryError) {
     var made: [RecordID] = []
-    var time: Int64 = 0
+    var time = Int64.min
     for item in items {
       switch item {
       case .object(let id, let offset):
@@ -37,10 +37,8 @@ struct CatalogUpdate {
       case .record(let record, let offset, let isBaseMark):
         try add(record, at: RecordPlace(pack: pack, offset: offset))
         made.append(record.id)
-        if let version = record.version {
-          time = max(time, version.record.wallTime)
-          if isOwn && isBaseMark { try setBase(version) }
-        }
+        time = max(time, record.record.wallTime)
+        if isOwn && isBaseMark, let version = record.version { try setBase(version) }
       case .journal(let entry):
         if isOwn { try add(entry) }
       }
@@ -86,7 +84,11 @@ struct CatalogUpdate {
       if known.isEmpty { recompute(family) }
     case .retraction(let retraction):
       var families = Set(known)
-      for name in retraction.names { families.formUnion(try store.families(ofRecord: name)) }
+      for name in retraction.names {
+        let found = try store.families(ofRecord: name)
+        guard !found.isEmpty else { throw .incomplete(name) }
+        families.formUnion(found)
+      }
       for family in families.sorted() {
         try insert(prefix, place, family)
         if known.isEmpty { recompute(family) }
@@ -225,6 +227,7 @@ struct CatalogUpdate {
     case .gone(let path):
       try removeFile(path)
     case .operation(let operation, let wallTime, let records):
+      if try isKnown(operation, records) { return }
       try store.catalogued { () throws(CatalogError) in
         _ = try catalog.insertOperation(operation, wallTime: wallTime, records: records)
       }
@@ -237,6 +240,14 @@ struct CatalogUpdate {
     }
   }
 
+  /// Whether an operation is listed already: sealing carries it forward, and the pack that it comes from may still be there.
+  private func isKnown(_ operation: UInt8, _ records: [RecordID]) throws(RepositoryError) -> Bool {
+    let listed = try store.catalogued { () throws(CatalogError) in
+      try catalog.operations(limit: 2 * Store.keptOperations)
+    }
+    return listed.contains { $0.operation == operation && $0.records == records }
+  }
+
   private func changeFile(_ path: DocumentPath, _ change: (inout FileRow) -> Void) throws(RepositoryError) {
     let found = try store.catalogued { () throws(CatalogError) in try catalog.file(at: path) }
     var row =
@@ -246,5 +257,18 @@ struct CatalogUpdate {
         spelling: nil)
     change(&row)
     try store.catalogued { () throws(CatalogError) in try catalog.setFile(row) }
+  }
+}
+
+extension Record {
+  /// When it was made by its device's clock.
+  fileprivate var wallTime: Int64 {
+    switch self {
+    case .version(let record): record.wallTime
+    case .removal(let record): record.wallTime
+    case .retraction(let record): record.wallTime
+    case .device(let record): record.wallTime
+    case .setting(let record): record.wallTime
+    }
   }
 }

@@ -22,13 +22,16 @@ extension Store {
   }
 
   /// Takes in what an active pack holds beyond what the catalog knows of it.
-  func absorbActive(_ device: DeviceID, _ number: UInt64) throws(RepositoryError) {
+  ///
+  /// - Returns: whether that was all; `false` where groups stand on something that the catalog doesn't know.
+  @discardableResult
+  func absorbActive(_ device: DeviceID, _ number: UInt64) throws(RepositoryError) -> Bool {
     let name = CatalogPackName.active(device, number)
     let known = try catalogued { () throws(CatalogError) in try catalog.pack(named: name) }
     let path = path(of: PackName(name))
     let size = try called { () throws(SystemError) in try FileStatus.of(path).size }
-    if let known, known.absorbedByteCount == size { return }
-    try transaction { () throws(RepositoryError) in
+    if let known, known.absorbedByteCount == size { return true }
+    return try transaction { () throws(RepositoryError) in
       let pack: Int64
       if let known {
         pack = known.number
@@ -42,14 +45,19 @@ extension Store {
       let file = try file(pack)
       var update = CatalogUpdate(self)
       let isOwn = device == self.device
+      var isWhole = true
       let end = try file.forEachReadableGroup(from: known?.absorbedByteCount ?? 0) {
         (entries, operation, end) throws(RepositoryError) in
         // Behind damage a group may stand on what can't be read any more: `verify` tells of it.
-        guard let items = try? items(of: entries, pack: pack), try !isIncomplete(items) else { return }
+        guard let items = try? items(of: entries, pack: pack), try !isIncomplete(items) else {
+          isWhole = false
+          return
+        }
         try update.add(items, of: pack, operation: operation, isOwn: isOwn)
       }
       try update.finish()
       try catalogued { () throws(CatalogError) in try catalog.setAbsorbed(pack: pack, byteCount: end) }
+      return isWhole
     }
   }
 

@@ -21,9 +21,7 @@ extension Store {
       for path in [layout.packs, layout.logs, folder.folder, folder.active] { try FileSystem.makeFolders(at: path) }
       try FileSystem.setPermissions(0o700, at: folder.folder)
       if let earlier = continued?.folder { try copyConfiguration(from: earlier, to: folder) }
-      // The binding comes last: without it the folder is nobody's.
-      let binding = try DeviceBinding(of: folder.folder, name: name, continues: continued?.device)
-      try AtomicFile.write(binding.encoded(), to: folder.binding)
+      try FileSystem.synchronizeFolder(at: folder.folder)
       try FileSystem.synchronizeFolder(at: layout.privateFolders)
     } catch { throw RepositoryError(error, writingTo: layout.store) }
     let catalog: CatalogDatabase
@@ -38,6 +36,11 @@ extension Store {
           .device(store.deviceRecord(of: device, name: name, continues: continued?.device, now: transaction.now)))
       }
     }
+    // The binding comes last: without it the folder is nobody's, and the next opener takes over what is in it.
+    do throws(SystemError) {
+      let binding = try DeviceBinding(of: folder.folder, name: name, continues: continued?.device)
+      try AtomicFile.write(binding.encoded(), to: folder.binding)
+    } catch { throw RepositoryError(error, writingTo: layout.store) }
     return store
   }
 

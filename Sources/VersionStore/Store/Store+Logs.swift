@@ -14,6 +14,10 @@ public struct AbsorbReport: Sendable {
   public var waiting: [LogEntry.Head] = []
   /// Files that don't hold what their name promises.
   public var damaged: [FilePath] = []
+
+  fileprivate mutating func note(damaged path: FilePath) {
+    if !damaged.contains(path) { damaged.append(path) }
+  }
 }
 
 extension Store {
@@ -60,56 +64,59 @@ extension Store {
 
   /// Takes in all log entries of this store that are complete, each whole or not at all (R6).
   ///
-  /// An entry is complete when its packs hash to their names and what it relies on was taken in. Held under the lock.
+  /// An entry is complete when its packs hash to their names and the entries that it relies on were taken in; where one of
+  /// those is missing, when everything that its records name is here all the same. Held under the lock.
   public func absorbLogs() throws(RepositoryError) -> AbsorbReport {
     var report = AbsorbReport()
     let devices = try loggedDevices()
-    var isProgressing = true
-    while isProgressing {
-      isProgressing = false
-      report.waiting = []
+    while true {
+      var isProgressing = false
       for device in devices {
-        while try absorbNext(of: device, into: &report) { isProgressing = true }
+        while try absorbNext(of: device, .afterHeads, into: &report) { isProgressing = true }
       }
+      if isProgressing { continue }
+      report.waiting = []
+      for device in devices where !isProgressing {
+        isProgressing = try absorbNext(of: device, .ifComplete, into: &report)
+      }
+      if !isProgressing { return report }
     }
-    return report
+  }
+
+  private enum Order {
+    /// Only when the entries that it relies on were taken in.
+    case afterHeads
+    /// When all that it names is here. Two stores may have written under one identity, and an entry may rely on the log of
+    /// which this store has the content under another name.
+    case ifComplete
   }
 
   /// Takes in the next entry of one device; answers whether there was one to take.
-  private func absorbNext(of device: DeviceID, into report: inout AbsorbReport) throws(RepositoryError) -> Bool {
+  private func absorbNext(
+    of device: DeviceID, _ order: Order, into report: inout AbsorbReport
+  ) throws(RepositoryError) -> Bool {
     let seen = try newestLog(of: device)
     let number = (seen?.number ?? 0) + 1
     let found: (entry: LogEntry, id: ObjectID)?
     do { found = try logEntry(of: device, number: number) } catch {
       guard error.isDamage else { throw error }
-      report.damaged.append(logFile(of: device, number: number))
+      report.note(damaged: logFile(of: device, number: number))
       return false
     }
     guard let (entry, id) = found else { return false }
     let waits = LogEntry.Head(device: device, number: number, entry: id)
     guard entry.previous == seen?.entry else {
-      report.damaged.append(logFile(of: device, number: number))
+      report.note(damaged: logFile(of: device, number: number))
       return false
     }
-    for head in entry.heads where head.device != device {
-      guard let known = try newestLog(of: head.device), known.number >= head.number else {
-        report.waiting.append(waits)
-        return false
-      }
-    }
+    let hasHeads = try hasTakenIn(entry.heads, of: device)
+    if order == .afterHeads && !hasHeads { return false }
     for pack in entry.packs where try !isTrusted(pack, report: &report) {
       report.waiting.append(waits)
       return false
     }
     do {
-      let versions = try transaction { () throws(RepositoryError) in
-        var versions: [Version] = []
-        for pack in entry.packs { versions += try absorbSealed(PackID(pack.id), author: device) }
-        try catalogued { () throws(CatalogError) in try catalog.setSeenLog(of: device, number: number, entry: id) }
-        if !versions.isEmpty { try markUnsettled() }
-        return versions
-      }
-      report.newVersions += versions
+      report.newVersions += try absorb(entry, id, checksContents: !hasHeads)
       report.entryCount += 1
       return true
     } catch .incomplete {
@@ -118,8 +125,45 @@ extension Store {
     } catch {
       guard error.isDamage else { throw error }
       // One bad entry keeps nobody else's from being taken in.
-      report.damaged.append(logFile(of: device, number: number))
+      report.note(damaged: logFile(of: device, number: number))
       return false
+    }
+  }
+
+  /// Whether the very entries were taken in, and not others of their number.
+  private func hasTakenIn(_ heads: [LogEntry.Head], of device: DeviceID) throws(RepositoryError) -> Bool {
+    for head in heads where head.device != device {
+      guard let known = try newestLog(of: head.device), known.number >= head.number else { return false }
+      if known.number == head.number {
+        if known.entry != head.entry { return false }
+      } else {
+        guard
+          let bytes = try? FileSystem.read(
+            logFile(of: head.device, number: head.number), limit: LogEntry.maximumByteCount),
+          SHA256.hash(bytes) == head.entry
+        else { return false }
+      }
+    }
+    return true
+  }
+
+  private func absorb(
+    _ entry: LogEntry, _ id: ObjectID, checksContents: Bool
+  ) throws(RepositoryError) -> [Version] {
+    try transaction { () throws(RepositoryError) in
+      var versions: [Version] = []
+      for pack in entry.packs { versions += try absorbSealed(PackID(pack.id), author: entry.device) }
+      if checksContents {
+        for version in versions {
+          if let content = version.record.content, try !contains(content) { throw .incomplete(version.id) }
+        }
+      }
+      try catalogued { () throws(CatalogError) in
+        try catalog.setSeenLog(of: entry.device, number: entry.number, entry: id)
+      }
+      try noteLogged(entry.packs)
+      if !versions.isEmpty { try markUnsettled() }
+      return versions
     }
   }
 
@@ -130,7 +174,7 @@ extension Store {
     let path = path(of: .sealed(PackID(pack.id)))
     guard let mapped = try? MappedFile.map(path) else { return false }
     if SHA256.hash(mapped.bytes) == pack.id { return true }
-    report.damaged.append(path)
+    report.note(damaged: path)
     return false
   }
 }

@@ -15,13 +15,11 @@ extension Store {
     if others.isEmpty { return [] }
     return try withLock { () throws(RepositoryError) in
       var versions = try absorbSealedPacksWithoutLog()
-      if !versions.isEmpty { try publishSealedPacks() }
+      _ = try publishSealed()
       for (other, folder) in others { versions += try takeOver(from: folder, of: other) }
       return versions
     }
   }
-
-  private func publishSealedPacks() throws(RepositoryError) { _ = try publishSealed() }
 
   /// Takes in sealed packs that are in this store and that no log entry brings, and writes the log entry that does.
   ///
@@ -46,6 +44,8 @@ extension Store {
         do {
           versions += try transaction { () throws(RepositoryError) in
             let versions = try absorbSealed(id, author: author)
+            let size = try called { () throws(SystemError) in try FileStatus.of(packFile(id.digest)).size }
+            try noteUnlogged(LogEntry.Pack(id: id.digest, byteCount: size))
             if !versions.isEmpty { try markUnsettled() }
             return versions
           }
@@ -89,12 +89,24 @@ extension Store {
       guard try isComplete(missing) else { continue }
       try markUnsettled()
       try write(.none) { (transaction) throws(RepositoryError) in
-        for object in objects { try transaction.append(object) }
+        for object in objects { try copy(object, of: missing, to: transaction) }
         for record in missing { try transaction.adopt(record) }
       }
       versions += missing.compactMap(\.version)
     }
     return versions
+  }
+
+  /// Stores an object anew, against the content before it where that saves bytes.
+  private func copy(
+    _ object: ObjectEntry, of records: [IdentifiedRecord], to transaction: StoreTransaction
+  ) throws(RepositoryError) {
+    guard object.kind == .blob, case .bytes(let bytes) = object.data, bytes.count <= ContentWriter.blobByteCountLimit
+    else { return try transaction.append(object) }
+    let parent = records.first { $0.version?.record.content == object.id }?.version?.record.parents.first
+    let predecessor = try parent.flatMap { (id) throws(RepositoryError) in try version(id) }
+    let content = try transaction.content(bytes, id: object.id, after: predecessor)
+    if case .inline(let entry) = content { try transaction.append(entry) }
   }
 
   private func unknown(_ records: [IdentifiedRecord]) throws(RepositoryError) -> [IdentifiedRecord] {

@@ -102,7 +102,12 @@ extension Store {
     } catch { throw .catalog(error) }
     let store = Store(
       layout: layout, environment: environment, device: device, privateLayout: folder, catalog: catalog)
-    try store.refreshIfPossible()
+    do throws(RepositoryError) { try store.refreshIfPossible() } catch {
+      guard case .catalog(let cause) = error, cause.isDamage else { throw error }
+      // It was deleted when the damage was met.
+      do throws(CatalogError) { store.catalog = try openCatalog(at: folder.catalog) } catch { throw .catalog(error) }
+      try store.refreshIfPossible()
+    }
     return store
   }
 

@@ -36,6 +36,7 @@ extension Store {
   @discardableResult
   public func publish() throws(RepositoryError) -> LogEntry.Head? {
     try withLock { () throws(RepositoryError) in
+      guard try hasUnpublished() else { return nil }
       _ = try seal()
       return try publishSealed()
     }
@@ -68,45 +69,51 @@ extension Store {
       try catalogued { () throws(CatalogError) in
         try catalog.setSeenLog(of: device, number: number, entry: head.entry)
       }
-      try rememberLogged()
+      try noteLogged(packs)
     }
     return head
   }
 
   // MARK: What no log entry brings
 
+  private static let unloggedKey = "unlogged"
+
   /// Sealed packs that were taken in and that no log entry in this store brings, in the order in which they came.
   private func unloggedPacks() throws(RepositoryError) -> [LogEntry.Pack] {
-    let sealed = try sealedRows()
-    if try catalogued({ () throws(CatalogError) in try catalog.meta(Self.loggedKey) }) == (try loggedState(sealed)) {
+    guard let bytes = try catalogued({ () throws(CatalogError) in try catalog.meta(Self.unloggedKey) }) else {
       return []
     }
-    var logged: Set<ObjectID> = []
-    for device in try loggedDevices() { logged.formUnion(try loggedPacks(of: device).map(\.id)) }
-    let found = sealed.filter { !logged.contains($0.id) }
-    if found.isEmpty { try rememberLogged() }
-    return found
+    do throws(DecodingFailure) {
+      var reader = ByteReader(bytes)
+      var packs: [LogEntry.Pack] = []
+      while !reader.isAtEnd { packs.append(LogEntry.Pack(id: try reader.id(), byteCount: try reader.varint())) }
+      return packs
+    } catch { throw .catalog(.damagedRow(table: "unlogged packs")) }
   }
 
-  private static let loggedKey = "logged"
-
-  /// Notes that every sealed pack is brought by a log entry, so that the logs need not be read to know it.
-  private func rememberLogged() throws(RepositoryError) {
-    let state = try loggedState(try sealedRows())
-    try catalogued { () throws(CatalogError) in try catalog.setMeta(Self.loggedKey, state) }
+  /// Notes in the catalog that a pack was taken in without a log entry.
+  func noteUnlogged(_ pack: LogEntry.Pack) throws(RepositoryError) {
+    let packs = try unloggedPacks()
+    if packs.contains(where: { $0.id == pack.id }) { return }
+    try setUnlogged(packs + [pack])
   }
 
-  private func loggedState(_ sealed: [LogEntry.Pack]) throws(RepositoryError) -> [UInt8] {
-    var writer = ByteWriter(capacity: 64)
-    writer.varint(UInt64(sealed.count))
-    if let device, let head = try newestLog(of: device) { writer.varint(head.number) }
-    return writer.bytes
+  /// Notes in the catalog that a log entry brings packs.
+  func noteLogged(_ logged: [LogEntry.Pack]) throws(RepositoryError) {
+    let packs = try unloggedPacks()
+    if packs.isEmpty { return }
+    let ids = Set(logged.map(\.id))
+    try setUnlogged(packs.filter { !ids.contains($0.id) })
   }
 
-  private func sealedRows() throws(RepositoryError) -> [LogEntry.Pack] {
-    try catalogued { () throws(CatalogError) in try catalog.packs() }.compactMap { row in
-      guard case .sealed(let id) = row.name else { return nil }
-      return LogEntry.Pack(id: id, byteCount: row.absorbedByteCount)
+  private func setUnlogged(_ packs: [LogEntry.Pack]) throws(RepositoryError) {
+    var writer = ByteWriter(capacity: 40 * packs.count)
+    for pack in packs {
+      writer.id(pack.id)
+      writer.varint(pack.byteCount)
+    }
+    try catalogued { () throws(CatalogError) in
+      try catalog.setMeta(Self.unloggedKey, packs.isEmpty ? nil : writer.bytes)
     }
   }
 

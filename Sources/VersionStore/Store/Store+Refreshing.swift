@@ -26,11 +26,13 @@ extension Store {
       lockDepth -= 1
       if lockDepth == 0 {
         writer = nil
+        // Only now: a body goes by numbers that a new catalog may give to something else.
+        if isCatalogDamaged { try? rebuild() }
         lock?.release()
         lock = nil
       }
     }
-    if lockDepth == 1 { try refresh() }
+    if lockDepth == 1 { try refreshOrRebuild() }
     return try body()
   }
 
@@ -38,13 +40,25 @@ extension Store {
   func refreshIfPossible() throws(RepositoryError) {
     guard try isBehind(), let folder = privateLayout else { return }
     do {
-      guard let acquired = try FileLock.acquire(at: folder.lock, timeoutMilliseconds: 0) else { return }
+      guard let acquired = try FileLock.acquire(at: folder.lock, timeoutMilliseconds: 0) else {
+        if try isComplete() { return }
+        // Somebody may be making the catalog anew at this moment: until then this process has one of its own.
+        return try rebuildInMemory()
+      }
       defer { acquired.release() }
-      try refresh()
+      try refreshOrRebuild()
     } catch let error as SystemError {
       guard error.isReadOnly || error.isPermission else { throw .system(error) }
-      try refresh()
+      try refreshOrRebuild()
     } catch let error as RepositoryError { throw error } catch { throw .damaged("\(error)") }
+  }
+
+  /// Brings the catalog up to date under the lock; a damaged one is made anew.
+  private func refreshOrRebuild() throws(RepositoryError) {
+    do throws(RepositoryError) { try refresh() } catch {
+      guard case .catalog = error, isCatalogDamaged else { throw error }
+      try rebuild()
+    }
   }
 
   /// The numbers of this device's active packs, ascending.
@@ -64,6 +78,7 @@ extension Store {
   /// Whether an active pack holds more, or others are there, than the catalog knows.
   func isBehind() throws(RepositoryError) -> Bool {
     guard let device, let folder = privateLayout else { return false }
+    guard try isComplete() else { return true }
     let numbers = try activeNumbers()
     let rows = try catalogued { () throws(CatalogError) in try catalog.packs() }.filter { $0.name.isActive(of: device) }
     guard rows.count == numbers.count else { return true }
@@ -81,27 +96,61 @@ extension Store {
     let numbers = try activeNumbers()
     let rows = try catalogued { () throws(CatalogError) in try catalog.packs() }.filter { $0.name.isActive(of: device) }
     let isForeign = rows.contains { row in !numbers.contains { row.name == .active(device, $0) } }
-    let isNew = try catalogued { () throws(CatalogError) in try catalog.meta("complete") } == nil
-    if isForeign || isNew { return try rebuild() }
-    for number in numbers { try absorbActive(device, number) }
+    let isWhole = try isComplete()
+    if isForeign || !isWhole || hasLeftover(numbers, rows, of: device) { return try rebuild() }
+    for number in numbers where try !absorbActive(device, number) {
+      // A power cut can take more from the catalog than from the packs: the groups stand on what it took.
+      return try rebuild()
+    }
+  }
+
+  /// Whether a pack that was sealed is still there, since the run that sealed it ended before it went: its journal is older
+  /// than that of the pack after it, which is known already.
+  private func hasLeftover(_ numbers: [UInt64], _ rows: [PackRow], of device: DeviceID) -> Bool {
+    guard let newest = numbers.last, rows.contains(where: { $0.name == .active(device, newest) }) else { return false }
+    return numbers.contains { number in !rows.contains { $0.name == .active(device, number) } }
+  }
+
+  private static let completeKey = "complete"
+
+  /// Whether the catalog was made whole once, and for this device: a catalog of another store may lie in its place.
+  private func isComplete() throws(RepositoryError) -> Bool {
+    let made = try catalogued { () throws(CatalogError) in try catalog.meta(Self.completeKey) }
+    return made != nil && made == device?.bytes
   }
 
   /// Deletes the catalog and makes it anew from packs and journal.
   public func rebuild() throws(RepositoryError) {
+    isCatalogDamaged = false
     files = [:]
     names = [:]
     records.forget()
     let catalogIsFile = privateLayout.map { (try? FileStatus.of($0.catalog)) != nil } ?? false
     if let folder = privateLayout, catalogIsFile {
-      try called { () throws(SystemError) in try CatalogDatabase.delete(at: folder.catalog) }
+      do throws(SystemError) { try CatalogDatabase.delete(at: folder.catalog) } catch {
+        guard error.isReadOnly || error.isPermission else { throw .system(error) }
+        return try rebuildInMemory()
+      }
       do { catalog = try Store.openCatalog(at: folder.catalog) } catch { throw .catalog(error) }
     } else {
-      do throws(CatalogError) { catalog = try CatalogDatabase(.memory, isReadOnly: false) } catch {
-        throw .catalog(error)
-      }
+      return try rebuildInMemory()
     }
+    try fill()
+  }
+
+  private func rebuildInMemory() throws(RepositoryError) {
+    files = [:]
+    names = [:]
+    records.forget()
+    do throws(CatalogError) { catalog = try CatalogDatabase(.memory, isReadOnly: false) } catch {
+      throw .catalog(error)
+    }
+    try fill()
+  }
+
+  private func fill() throws(RepositoryError) {
     try absorbEverything()
-    try catalogued { () throws(CatalogError) in try catalog.setMeta("complete", [1]) }
+    try catalogued { () throws(CatalogError) in try catalog.setMeta(Self.completeKey, device?.bytes ?? [1]) }
   }
 }
 

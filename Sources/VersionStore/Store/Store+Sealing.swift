@@ -6,7 +6,7 @@ import Versioning
 
 extension Store {
   /// How many operations of this device are kept for `undo` when a pack is sealed.
-  private static let keptOperations = 100
+  static let keptOperations = 100
 
   /// Seals this device's active packs into one immutable pack and begins a new active one with the journal.
   ///
@@ -75,9 +75,22 @@ extension Store {
   private func replaceRows(
     of numbers: [UInt64], with sealed: SealedPack, device: DeviceID, next: ActivePackWriter
   ) throws(RepositoryError) {
+    // It is there already where an earlier sealing was interrupted before the active packs went.
+    let isKnown = try holdsPack(sealed.id.digest)
+    if !isKnown { try insertRows(of: sealed, device: device) }
+    try catalogued { () throws(CatalogError) in
+      for number in numbers {
+        if let row = try catalog.pack(named: .active(device, number)) { try catalog.removePack(row.number) }
+      }
+      _ = try catalog.insertPack(.active(device, next.number), author: device, absorbedByteCount: next.byteCount)
+    }
+  }
+
+  private func insertRows(of sealed: SealedPack, device: DeviceID) throws(RepositoryError) {
     let pack = try catalogued { () throws(CatalogError) in
       try catalog.insertPack(.sealed(sealed.id.digest), author: device, absorbedByteCount: sealed.byteCount)
     }
+    try noteUnlogged(LogEntry.Pack(id: sealed.id.digest, byteCount: sealed.byteCount))
     for item in sealed.records {
       for family in try families(ofRecord: RecordID(item.id)) {
         try catalogued { () throws(CatalogError) in
@@ -89,10 +102,6 @@ extension Store {
       for item in sealed.objects {
         try catalog.insertObject(prefix: item.id.prefix, pack: pack, offset: item.offset)
       }
-      for number in numbers {
-        if let row = try catalog.pack(named: .active(device, number)) { try catalog.removePack(row.number) }
-      }
-      _ = try catalog.insertPack(.active(device, next.number), author: device, absorbedByteCount: next.byteCount)
     }
   }
 

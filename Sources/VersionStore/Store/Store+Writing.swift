@@ -76,8 +76,7 @@ extension Store {
   /// Whether content of this identity is stored.
   public func contains(_ id: ObjectID) throws(RepositoryError) -> Bool {
     for place in try catalogued({ () throws(CatalogError) in try catalog.objects(prefix: id.prefix) }) {
-      let file = try file(place.pack)
-      if (try? file.entry(at: place.offset))?.object?.id == id { return true }
+      if (try? entry(at: RecordPlace(pack: place.pack, offset: place.offset)))?.object?.id == id { return true }
     }
     return false
   }

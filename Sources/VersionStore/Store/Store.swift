@@ -20,6 +20,7 @@ public final class Store {
   var writer: ActivePackWriter?
   var lock: FileLock?
   var lockDepth = 0
+  var isCatalogDamaged = false
   var files: [Int64: PackFile] = [:]
   var names: [Int64: PackName] = [:]
   var records = RecordCache()
@@ -38,7 +39,22 @@ public final class Store {
 
   /// Runs a call of the catalog.
   func catalogued<Value>(_ body: () throws(CatalogError) -> Value) throws(RepositoryError) -> Value {
-    do { return try body() } catch { throw .catalog(error) }
+    do { return try body() } catch {
+      if error.isDamage { dropDamagedCatalog() }
+      throw .catalog(error)
+    }
+  }
+
+  /// Deletes a catalog that is damaged, so that the next one who opens the store makes it anew.
+  ///
+  /// Where another process is writing that is left to it, and where this one is to the end of its work.
+  private func dropDamagedCatalog() {
+    isCatalogDamaged = true
+    guard lockDepth == 0, let folder = privateLayout,
+      let acquired = (try? FileLock.acquire(at: folder.lock, timeoutMilliseconds: 0)) ?? nil
+    else { return }
+    try? CatalogDatabase.delete(at: folder.catalog)
+    acquired.release()
   }
 
   /// Runs a system call.
@@ -98,7 +114,28 @@ public final class Store {
   }
 
   func record(at place: RecordPlace) throws(RepositoryError) -> IdentifiedRecord {
-    try records.record(at: place, in: try file(place.pack))
+    try reading(place.pack) { (file) throws(RepositoryError) in try records.record(at: place, in: file) }
+  }
+
+  /// The entry that begins at a place.
+  func entry(at place: RecordPlace) throws(RepositoryError) -> PackEntry {
+    try reading(place.pack) { (file) throws(RepositoryError) in
+      do throws(ObjectStoreError) { return try file.entry(at: place.offset) } catch { throw .objects(error) }
+    }
+  }
+
+  /// Reads from a pack; once more where another process has lengthened it since it was mapped.
+  private func reading<Value>(
+    _ pack: Int64, _ body: (PackFile) throws(RepositoryError) -> Value
+  ) throws(RepositoryError) -> Value {
+    let known = try file(pack)
+    do throws(RepositoryError) { return try body(known) } catch {
+      guard case .objects(.damagedPack(_, _, .truncated)) = error, !known.header.isSealed else { throw error }
+      files[pack] = nil
+      let grown = try file(pack)
+      guard grown.byteCount > known.byteCount else { throw error }
+      return try body(grown)
+    }
   }
 
   /// The families that a record belongs to; none where it is unknown.
@@ -169,8 +206,9 @@ extension VersionGraph {
     do {
       switch record.record {
       case .version(let fields): try insert(Version(id: record.id, record: fields))
-      case .removal(let fields): try insert(fields, id: record.id)
-      case .retraction(let fields): try insert(fields, id: record.id)
+      // What they name may be of another family: it is not waited for.
+      case .removal(let fields): try insert(fields, id: record.id, ignoringMissing: true)
+      case .retraction(let fields): try insert(fields, id: record.id, ignoringMissing: true)
       case .device, .setting: break
       }
       return true
@@ -183,6 +221,16 @@ extension PackName {
     switch name {
     case .sealed(let id): self = .sealed(PackID(id))
     case .active(let device, let number): self = .active(device: device.bytes, number: number)
+    }
+  }
+}
+
+extension CatalogError {
+  /// Whether the catalog should be made anew.
+  var isDamage: Bool {
+    switch self {
+    case .unusable, .damagedRow: true
+    case .busy, .full, .system: false
     }
   }
 }

@@ -67,9 +67,11 @@ final class StoreTransaction {
   ) throws(RepositoryError) -> StoredContent {
     if try contains(id) { return .present(id, byteCount: UInt64(bytes.count)) }
     let candidates = try deltaCandidates(after: predecessor)
+    let start = writer.nextOffset
     let written = try store.stored { () throws(ObjectStoreError) in
       try contents.write(bytes, candidates: candidates)
     }
+    if writer.nextOffset != start { hasChunks = true }
     return written.object.map { .inline($0) } ?? .present(written.id, byteCount: written.byteCount)
   }
 
@@ -162,8 +164,7 @@ final class StoreTransaction {
   ) throws(RepositoryError) -> (version: Version, offset: UInt64, depth: UInt8)? {
     if let (version, offset) = versions[id] { return (version, offset, recordDepths[offset] ?? 0) }
     for place in try store.places(of: id) where place.pack == pack {
-      let file = try store.file(pack)
-      let entry = try store.stored { () throws(ObjectStoreError) in try file.entry(at: place.offset) }
+      let entry = try store.entry(at: RecordPlace(pack: pack, offset: place.offset))
       let record = try store.record(at: RecordPlace(pack: pack, offset: place.offset))
       guard let version = record.version, let depth = entry.record?.depth else { continue }
       return (version, place.offset, depth)

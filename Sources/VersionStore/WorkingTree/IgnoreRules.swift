@@ -29,7 +29,8 @@ struct IgnoreRules {
       let text = try? file.readAll(limit: Self.largestFile)
     else { return self }
     var rules = self
-    let lines = text.split(separator: UInt8(ascii: "\n"))
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let lines = text.dropFirst(text.starts(with: mark) ? mark.count : 0).split(separator: UInt8(ascii: "\n"))
     rules.levels.append(
       Level(start: folder.isEmpty ? 0 : folder.count + 1, patterns: lines.compactMap { IgnorePattern(line: $0) }))
     return rules

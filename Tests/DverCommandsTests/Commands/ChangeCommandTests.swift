@@ -1,0 +1,129 @@
+import SystemIO
+import TestSupport
+import Testing
+
+@testable import DverCommands
+
+@Suite("restore, mv, rm and undo") struct ChangeCommandTests {
+  @Test("restore brings a version back as a new one")
+  func restore() throws {
+    let fixture = try CommandFixture.initialized()
+    let first = try fixture.save("one", as: "a")
+    try fixture.save("two", as: "a")
+    let object = try #require(try fixture.run("restore", "--json", "a@~1").objects().first)
+    #expect(object["origin"]?.string == "restore")
+    #expect(object["state"]?.string == "current")
+    #expect(try fixture.read("a") == "one")
+    #expect(fixture.run("log", "a").lines.count == 3)
+    #expect(fixture.run("restore", "a@\(first)").errors == "nothing to restore: the file is as that version\n")
+  }
+
+  @Test("restore leaves unsaved changes alone")
+  func unsavedChanges() throws {
+    let fixture = try CommandFixture.initialized()
+    try fixture.save("one", as: "a")
+    try fixture.save("two", as: "a")
+    try fixture.write("mine", to: "a")
+    let result = fixture.run("restore", "a@~1")
+    #expect(result.status == 4)
+    #expect(result.errors.hasPrefix("dver: restore: unsaved changes in \"a\": "))
+    #expect(try fixture.read("a") == "mine")
+    #expect(fixture.run("restore", "--json", "a@~1").errors.contains("\"code\":\"unsaved-changes\""))
+  }
+
+  @Test("restore brings a deleted document back, and a missing file")
+  func deleted() throws {
+    let fixture = try CommandFixture.initialized()
+    try fixture.save("one", as: "a")
+    fixture.run("rm", "a")
+    #expect(fixture.run("restore", "a").status == 0)
+    #expect(try fixture.read("a") == "one")
+    try fixture.remove("a")
+    #expect(fixture.run("restore", "a").status == 0)
+    #expect(try fixture.read("a") == "one")
+  }
+
+  @Test("restore --to writes elsewhere, never over something")
+  func destination() throws {
+    let fixture = try CommandFixture.initialized()
+    try fixture.save("one", as: "a")
+    try fixture.save("two", as: "a")
+    #expect(fixture.run("restore", "a@~1", "--to", "copy").status == 0)
+    #expect(try fixture.read("copy") == "one")
+    #expect(try fixture.read("a") == "two")
+    #expect(fixture.run("restore", "a", "--to", "copy").status == 4)
+    #expect(try fixture.read("copy") == "one")
+    try FileSystem.makeFolder(at: fixture.root.appending("d"))
+    try fixture.write("", to: "empty")
+    #expect(fixture.run("restore", "a", "--to", "d").status == 0)
+    #expect(fixture.run("restore", "a", "--to", "empty").status == 0)
+    #expect(try fixture.read("d/a") + fixture.read("empty") == "twotwo")
+    #expect(fixture.run("log", "a").lines.count == 2)
+  }
+
+  @Test("mv renames a document, into a folder under its own name")
+  func move() throws {
+    let fixture = try CommandFixture.initialized()
+    try fixture.save("one", as: "a")
+    try fixture.save("other", as: "d/b")
+    #expect(fixture.run("mv", "a", "d").output.hasPrefix("renamed  a -> d/a  "))
+    #expect(try fixture.read("d/a") == "one")
+    fixture.folder = fixture.root.appending("d")
+    #expect(fixture.run("mv", "a", "..").output.hasPrefix("renamed  d/a -> a  "))
+    fixture.folder = fixture.root
+    #expect(fixture.run("mv", "a", "d/b").status == 4)
+    #expect(fixture.run("mv", "nothing", "x").status == 3)
+    #expect(fixture.run("mv", "a", "../x").status == 2)
+    #expect(fixture.run("mv", "a").status == 2)
+    #expect(fixture.run("status").output.isEmpty)
+  }
+
+  @Test("rm deletes documents and keeps their history")
+  func remove() throws {
+    let fixture = try CommandFixture.initialized()
+    try fixture.save("one", as: "a")
+    try fixture.save("two", as: "b")
+    let result = fixture.run("rm", "a", "b", "a", "-z")
+    #expect(result.bytes == Array("a\0b\0".utf8))
+    #expect(!fixture.exists("a") && !fixture.exists("b"))
+    #expect(fixture.run("cat", "a@~1").output == "one")
+    #expect(fixture.run("rm", "nothing").status == 3)
+    #expect(fixture.run("rm").status == 2)
+  }
+
+  @Test("rm leaves everything alone where one file has unsaved changes")
+  func removeUnsaved() throws {
+    let fixture = try CommandFixture.initialized()
+    try fixture.save("one", as: "a")
+    try fixture.save("two", as: "b")
+    try fixture.write("mine", to: "b")
+    #expect(fixture.run("rm", "a", "b").status == 4)
+    #expect(fixture.exists("a") && fixture.exists("b"))
+  }
+
+  @Test("undo takes back the last operation, and tells what there was")
+  func undo() throws {
+    let fixture = try CommandFixture.initialized()
+    try fixture.save("one", as: "a")
+    try fixture.save("two", as: "a")
+    #expect(fixture.run("undo").errors == "undid the last save\n")
+    #expect(try fixture.read("a") == "one")
+    fixture.run("rm", "a")
+    fixture.run("undo")
+    #expect(try fixture.read("a") == "one")
+    let operations = try fixture.run("undo", "--list", "--json").objects()
+    #expect(operations.compactMap { $0["operation"]?.string }.filter { $0 != "undo" } == ["rm", "save", "save"])
+    #expect(fixture.run("undo", "--list").lines.contains { $0.hasSuffix("(undone)") })
+  }
+
+  @Test("undo refuses where there is nothing, and over unsaved changes")
+  func undoRefused() throws {
+    let fixture = try CommandFixture.initialized()
+    #expect(fixture.run("undo").status == 4)
+    try fixture.save("one", as: "a")
+    try fixture.save("two", as: "a")
+    try fixture.write("mine", to: "a")
+    #expect(fixture.run("undo").status == 4)
+    #expect(try fixture.read("a") == "mine")
+  }
+}

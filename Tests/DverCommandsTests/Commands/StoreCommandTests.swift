@@ -1,0 +1,179 @@
+import SystemIO
+import TestSupport
+import Testing
+import VersionStore
+
+@testable import DverCommands
+
+@Suite("The store's commands, remotes and devices") struct StoreCommandTests {
+  @Test("config shows and changes what is known, and nothing else")
+  func config() throws {
+    let fixture = try CommandFixture.initialized()
+    #expect(fixture.run("config").output == "packages =\n")
+    #expect(fixture.run("config", "--json").output == "{\"key\":\"packages\",\"value\":null}\n")
+    #expect(fixture.run("config", "packages", "*.rtfd").status == 0)
+    #expect(fixture.run("config", "packages").output == "*.rtfd\n")
+    #expect(fixture.run("config", "--unset", "packages").status == 0)
+    #expect(fixture.run("config").output == "packages =\n")
+    #expect(fixture.run("config", "colour").status == 2)
+    #expect(fixture.run("config", "--unset").status == 2)
+  }
+
+  @Test("devices are listed and renamed; this one can't be retired")
+  func devices() throws {
+    let fixture = try CommandFixture.initialized()
+    #expect(fixture.run("device", "rename", "desk top").status == 0)
+    let object = try #require(try fixture.run("device", "list", "--json").objects().first)
+    #expect(object["name"]?.string == "desk top" && object["isThis"]?.boolean == true)
+    #expect(fixture.run("device", "list").output.hasPrefix("*  desk top  "))
+    #expect(fixture.run("device", "retire", "desk top").status == 4)
+    #expect(fixture.run("device", "retire", "nobody").status == 3)
+    #expect(fixture.run("device", "rename", "").status == 2)
+    #expect(fixture.run("device").status == 2)
+  }
+
+  @Test("stats count documents, versions and bytes")
+  func stats() throws {
+    let fixture = try CommandFixture.initialized()
+    try fixture.save("12345", as: "a")
+    try fixture.save("123456", as: "a")
+    try fixture.save("1", as: "b")
+    let object = try #require(try fixture.run("stats", "--json").objects().first)
+    #expect(object["documents"]?.integer == 2 && object["versions"]?.integer == 3)
+    #expect(object["contentSize"]?.integer == 12)
+    #expect(object["largest"]?[0]?["path"]?.string == "a")
+    #expect(fixture.run("stats").lines.first == "documents  2")
+    #expect(try fixture.run("stats", "--json", "b").objects().first?["versions"]?.integer == 1)
+    #expect(fixture.run("stats", "c").status == 3)
+  }
+
+  @Test("verify finds a flipped byte, with status 1")
+  func verify() throws {
+    let fixture = try CommandFixture.initialized()
+    try fixture.save("some text that is long enough to be hit\n", as: "a")
+    let clean = fixture.run("verify")
+    #expect(clean.status == 0 && clean.output.isEmpty && clean.errors.hasPrefix("no damage in 1 pack"))
+    #expect(fixture.run("verify", "--quick").status == 0)
+    let devices = try FileSystem.list(fixture.root.appending(".dver/private"))
+    let pack = fixture.root.appending(".dver/private").appending(devices[0].name).appending("active/1")
+    var bytes = try FileSystem.read(pack, limit: 1 << 20)
+    let place = try #require(
+      bytes.indices.first { bytes[$0...].starts(with: Array("long enough".utf8)) } ?? bytes.indices.dropLast(40).last)
+    bytes[place] ^= 1
+    try FileDescriptor.open(pack, .writeOnly).write(bytes)
+    let result = fixture.run("verify", "--json")
+    #expect([1, 5].contains(result.status), "\(result.output) \(result.errors)")
+  }
+
+  @Test("a lock held by another dver is waited for as long as it is said, then status 4")
+  func locked() throws {
+    let fixture = try CommandFixture.initialized()
+    try fixture.write("x", to: "a")
+    let environment = StoreEnvironment(lockTimeoutMilliseconds: 0)
+    let other = try Repository.open(containing: fixture.root, access: .writing, environment: environment)
+    try other.store.withLock { () throws(RepositoryError) in
+      let result = fixture.run("save", "--lock-timeout", "0")
+      #expect(result.status == 4)
+      #expect(result.errors.hasPrefix("dver: save: another dver works in this store: "))
+      #expect(fixture.run("status").lines == ["new  a"])
+    }
+    #expect(fixture.run("save").status == 0)
+  }
+
+  @Test("repair says plainly what it can't do")
+  func repair() throws {
+    let fixture = try CommandFixture.initialized()
+    let result = fixture.run("repair")
+    #expect(result.status == 2)
+    #expect(result.errors.hasPrefix("dver: repair: this version can't repair packs: "))
+  }
+
+  @Test("remotes are added, listed and removed")
+  func remotes() throws {
+    let fixture = try CommandFixture.initialized()
+    #expect(fixture.run("sync").status == 3)
+    #expect(fixture.run("remote", "add", "r", "../R").status == 0)
+    #expect(fixture.run("remote", "add", "r", "../S").status == 4)
+    #expect(fixture.run("remote", "list").output == "r  ../R\n")
+    try FileSystem.makeFolders(at: fixture.root.appending("d"))
+    fixture.folder = fixture.root.appending("d")
+    #expect(fixture.run("remote", "add", "s", "../x").status == 0)
+    #expect(fixture.run("remote", "list", "--json").lines.last?.contains("\"name\":\"s\",\"url\":\"/") == true)
+    #expect(fixture.run("remote", "remove", "r").status == 0)
+    #expect(fixture.run("remote", "remove", "r").status == 3)
+    #expect(fixture.run("remote", "add", "t", "ssh://host/x").status == 6)
+    #expect(fixture.run("remote", "add", "a/b", "x").status == 2)
+    #expect(fixture.run("sync", "nothing").status == 3)
+  }
+
+  @Test("two devices exchange, merge and clone through a folder")
+  func exchange() throws {
+    let first = try CommandFixture.initialized(named: "A")
+    try first.save("1\n2\n3\n4\n5\n", as: "n/a")
+    try first.save("x\n", as: "b")
+    try FileSystem.makeFolder(at: first.root.parent.appending("R"))
+    first.run("remote", "add", "r", "../R")
+    let dry = first.run("sync", "--dry-run")
+    #expect(dry.status == 0 && dry.output.hasPrefix("r: "))
+    #expect(first.run("sync").output.hasPrefix("r: sent "))
+    #expect(first.run("sync").output == "r: up to date\n")
+
+    let second = try CommandFixture(named: "B", in: first.directory, startingAt: 1_796_000_500)
+    second.folder = first.root.parent
+    #expect(second.run("clone", "R", "B", "--device", "desktop").output.hasPrefix("cloned 2 versions into /"))
+    #expect(second.run("clone", "R", "B").status == 4)
+    #expect(second.run("clone", "nowhere", "C").status == 6)
+    second.folder = second.root
+    #expect(try second.read("n/a") == "1\n2\n3\n4\n5\n")
+
+    try second.save("1\n2\n3\n4\nfive\n", as: "n/a")
+    try second.save("B\n", as: "b")
+    second.run("sync")
+    try first.save("one\n2\n3\n4\n5\n", as: "n/a")
+    try first.save("A\n", as: "b")
+    let result = first.run("sync")
+    #expect(result.status == 0)
+    #expect(result.output.contains("merged  n/a"))
+    #expect(result.output.contains("updated   n/a") && result.output.contains("conflict  b"))
+    #expect(try first.read("n/a") == "one\n2\n3\n4\nfive\n")
+
+    let objects = try second.run("sync", "--json").objects()
+    let summary = try #require(objects.last)
+    #expect(summary["remote"]?.string == "origin" && summary["conflicts"]?.integer == 1)
+    #expect(objects.contains { $0["file"]?.string == "updated" && $0["path"]?.string == "n/a" })
+    #expect(try second.read("n/a") == "one\n2\n3\n4\nfive\n")
+    #expect(second.run("device", "list").lines.count == 2)
+    #expect(second.run("device", "retire", "laptop").status == 0)
+  }
+
+  @Test("sync leaves unsaved changes alone and says so")
+  func unsavedChanges() throws {
+    let first = try CommandFixture.initialized(named: "A")
+    try first.save("one\n", as: "a")
+    try FileSystem.makeFolder(at: first.root.parent.appending("R"))
+    first.run("sync", "../R")
+    let second = try CommandFixture(named: "B", in: first.directory, startingAt: 1_796_000_500)
+    second.run("init")
+    #expect(second.run("sync", "../R").output.contains("created  a"))
+    try second.save("two\n", as: "a")
+    second.run("sync", "../R")
+    try first.write("mine\n", to: "a")
+    let result = first.run("sync", "../R")
+    #expect(result.status == 0)
+    #expect(result.output.contains("left  a  (unsaved changes)"))
+    #expect(try first.read("a") == "mine\n")
+  }
+
+  @Test("a remote that can't be reached is named, the others are synchronised")
+  func unreachable() throws {
+    let fixture = try CommandFixture.initialized()
+    try fixture.save("x", as: "a")
+    fixture.run("remote", "add", "gone", "../gone/far/away")
+    try FileSystem.makeFolder(at: fixture.root.parent.appending("R"))
+    fixture.run("remote", "add", "r", "../R")
+    let result = fixture.run("sync")
+    #expect(result.status == 6)
+    #expect(result.errors.hasPrefix("dver: sync: can't reach "))
+    #expect(result.output.hasPrefix("r: sent "))
+  }
+}

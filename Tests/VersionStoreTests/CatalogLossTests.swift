@@ -1,0 +1,179 @@
+import Catalog
+import SystemIO
+import Testing
+import TestSupport
+import Versioning
+
+@testable import VersionStore
+
+@Suite("Losing the catalog") struct CatalogLossTests {
+  /// Everything that a repository tells, as text.
+  private func answers(_ here: TestRepository) throws -> String {
+    var text = ""
+    for entry in try here.repository.history(HistoryQuery(includesEverything: true)) {
+      text += "\(entry.version.id) \(entry.state) \(entry.isLocal)\n"
+    }
+    for row in try here.repository.fileRows(below: nil) {
+      text += "\(row.path) \(row.base) \(row.seen) \(row.unplacedReason ?? 0) \(row.mode) \(row.kind)\n"
+    }
+    for operation in try here.repository.operations(limit: 1000) {
+      text += "\(operation.name) \(operation.records) \(operation.isUndone) \(operation.wallTime)\n"
+    }
+    for conflict in try here.repository.conflicts(nil) { text += "\(conflict.path) \(conflict.version.id)\n" }
+    for device in try here.store.devices() { text += "\(device.device) \(device.name)\n" }
+    for setting in try here.repository.settings() { text += "\(setting.key) \(setting.value ?? [])\n" }
+    text += "\(try here.repository.status([nil]).entries)"
+    return text
+  }
+
+  private func busy() throws -> TestRepository {
+    let here = try TestRepository()
+    let first = try #require(try here.save("one", at: "a.txt"))
+    try here.save("two", at: "a.txt")
+    try here.save("b", at: "sub/b.txt")
+    let rival = try here.receive("rival", at: "a.txt", on: [first])
+    try here.place([rival])
+    try here.repository.setSetting(SettingKey.packages, to: Array("*.p".utf8))
+    _ = try here.repository.move(DocumentPath("sub/b.txt"), to: DocumentPath("c.txt"), basis: .workingFile)
+    try here.save("d", at: "d.txt")
+    _ = try here.repository.undo()
+    try here.save("e", at: "e.txt")
+    try here.save("e2", at: "e.txt")
+    _ = try here.repository.remove(
+      try here.repository.version(.stepsBack(1), at: DocumentPath("e.txt")), at: DocumentPath("e.txt"), isDryRun: false)
+    try here.receive("x", at: "link/x", on: [])
+    return here
+  }
+
+  private func catalogs(_ here: TestRepository) throws -> [FilePath] {
+    let file = try #require(here.store.privateLayout).catalog
+    return ["", "-wal", "-shm"].compactMap { FilePath(bytes: file.bytes + Array($0.utf8)) }
+  }
+
+  private func replace(_ here: TestRepository, with bytes: [[UInt8]?]) throws {
+    for (file, content) in zip(try catalogs(here), bytes) {
+      try? FileSystem.remove(at: file)
+      if let content { try AtomicFile.write(content, to: file) }
+    }
+  }
+
+  private func contents(_ here: TestRepository) throws -> [[UInt8]?] {
+    try catalogs(here).map { try? FileSystem.read($0, limit: 1 << 26) }
+  }
+
+  @Test("changes no answer", arguments: [false, true]) func deleted(isSealed: Bool) throws {
+    let here = try busy()
+    if isSealed {
+      _ = try here.store.withLock { () throws(RepositoryError) in try here.store.seal() }
+      try here.save("f", at: "f.txt")
+    }
+    let before = try answers(here)
+    try replace(here, with: [nil, nil, nil])
+    try here.reopen()
+    #expect(try answers(here) == before)
+    #expect(try here.saveAll().isEmpty)
+    try here.store.rebuild()
+    #expect(try answers(here) == before)
+  }
+
+  @Test("in part changes no answer either") func truncated() throws {
+    let here = try busy()
+    let before = try answers(here)
+    let whole = try contents(here)
+    for (number, content) in whole.enumerated() {
+      guard let content, number < 2 else { continue }
+      for part in 0..<12 {
+        var cut = whole
+        cut[number] = Array(content.prefix(content.count * part / 12))
+        cut[2] = nil
+        try replace(here, with: cut)
+        try here.reopen()
+        #expect(try answers(here) == before, "file \(number), \(part)/12")
+      }
+    }
+    try replace(here, with: [Array("no database at all".utf8), nil, nil])
+    try here.reopen()
+    #expect(try answers(here) == before)
+    #expect(try here.saveAll().isEmpty)
+  }
+
+  @Test("to bad bytes is an error at most, and mended by opening again") func flipped() throws {
+    let here = try busy()
+    let before = try answers(here)
+    let whole = try contents(here)
+    var generator = SeededGenerator(seed: 7)
+    for _ in 0..<25 {
+      var damaged = whole
+      for number in 0..<2 {
+        guard var content = damaged[number], !content.isEmpty else { continue }
+        for _ in 0..<20 {
+          let place = Int.random(in: 0..<content.count, using: &generator)
+          content[place] ^= UInt8.random(in: 1...255, using: &generator)
+        }
+        damaged[number] = content
+      }
+      damaged[2] = nil
+      try replace(here, with: damaged)
+      do {
+        try here.reopen()
+        let found = try answers(here)
+        #expect(found == before)
+      } catch RepositoryError.catalog {
+        try here.reopen()
+        #expect(try answers(here) == before)
+      }
+    }
+  }
+
+  @Test("to another store's changes no answer") func foreign() throws {
+    let here = try busy()
+    let before = try answers(here)
+    let other = try TestRepository(name: "other", clock: here.clock)
+    try other.save("foreign", at: "foreign.txt")
+    try other.save("foreign", at: "a.txt")
+    try replace(here, with: try contents(other))
+    try here.reopen()
+    #expect(try answers(here) == before)
+    #expect(try here.saveAll().isEmpty)
+  }
+
+  @Test("to an older one of its own changes no answer") func older() throws {
+    let here = try busy()
+    let old = try contents(here)
+    try here.save("later", at: "later.txt")
+    _ = try here.store.withLock { () throws(RepositoryError) in try here.store.seal() }
+    try here.save("last", at: "later.txt")
+    let before = try answers(here)
+    try replace(here, with: old)
+    try here.reopen()
+    #expect(try answers(here) == before)
+    #expect(try here.saveAll().isEmpty)
+  }
+
+  @Test("while another process holds the lock hides nothing from a reader") func readerMeanwhile() throws {
+    let here = try busy()
+    let before = try here.repository.history(HistoryQuery()).map(\.version.id)
+    try here.store.withLock { () throws(RepositoryError) in
+      do {
+        try replace(here, with: [nil, nil, nil])
+        let reader = try Repository.open(
+          containing: here.directory.path, access: .reading, environment: TestRepository.environment("x", here.clock))
+        #expect(try reader.history(HistoryQuery()).map(\.version.id) == before)
+      } catch { Issue.record("\(error)") }
+    }
+  }
+
+  @Test("after it was replaced by one that lacks an exchange, what stands on that is still read") func behindExchange() throws {
+    let here = try TestRepository()
+    try here.save("one", at: "a.txt")
+    let old = try contents(here)
+    let first = try here.receive("theirs", at: "b.txt", on: [])
+    // The catalog is rolled back to before a pack was taken in that later groups stand on.
+    _ = try here.store.withLock { () throws(RepositoryError) in try here.store.seal() }
+    try here.receive("more", at: "b.txt", on: [first])
+    let before = try here.repository.history(HistoryQuery()).map(\.version.id)
+    try replace(here, with: old)
+    try here.reopen()
+    #expect(try here.repository.history(HistoryQuery()).map(\.version.id) == before)
+  }
+}

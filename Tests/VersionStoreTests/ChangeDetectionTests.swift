@@ -1,0 +1,114 @@
+import Catalog
+import SystemIO
+import Testing
+import TestSupport
+import Versioning
+
+@testable import VersionStore
+
+@Suite("Finding out what changed") struct ChangeDetectionTests {
+  @Test("500 saves in a row miss no change, however fast they follow each other") func racy() throws {
+    let here = try TestRepository()
+    for number in 100..<600 {
+      try here.write("\(number)", to: "a.txt")
+      let saved = try here.saveAll()
+      #expect(saved.count == 1, "\(number)")
+    }
+    #expect(try here.repository.history(of: DocumentPath("a.txt"), HistoryQuery()).count == 500)
+  }
+
+  @Test("A status in between doesn't make a save believe in old times") func racyStatus() throws {
+    let here = try TestRepository()
+    try here.save("0", at: "a.txt")
+    for number in 1..<100 {
+      #expect(try here.repository.status([nil]).entries.isEmpty, "\(number)")
+      try here.write("\(number % 10)", to: "a.txt")
+      #expect(try here.saveAll().count == 1, "\(number)")
+    }
+  }
+
+  @Test("A change is found though the modification time was put back") func timePutBack() throws {
+    let here = try TestRepository()
+    try here.save("one", at: "a.txt")
+    try letTimePass(here)
+    let before = try here.status("a.txt")
+    try here.write("two", to: "a.txt")
+    try FileSystem.setModificationTime(
+      seconds: before.modificationSeconds, nanoseconds: before.modificationNanoseconds, at: here.path("a.txt"))
+    #expect(try here.savedPaths() == ["a.txt"])
+  }
+
+  /// Until the file system's steps of time are behind us, without a wait that is longer than they are.
+  private func letTimePass(_ here: TestRepository) throws {
+    let start = Clock.wallNanoseconds
+    while Clock.wallNanoseconds - start < 30_000_000 { _ = try here.status("a.txt") }
+    #expect(try here.repository.status([nil]).entries.isEmpty)
+  }
+
+  @Test("A file that was not touched is not read again") func unchanged() throws {
+    let here = try TestRepository()
+    try here.save("one", at: "a.txt")
+    try letTimePass(here)
+    let run = FaultInjection.run(.observing) { try? here.repository.status([nil]) }
+    #expect(!run.report.calls.contains { $0.path == here.path("a.txt") && $0.function == "openat" })
+  }
+
+  @Test("A change of the mode makes a version, a change of the time none (R15)") func mode() throws {
+    let here = try TestRepository()
+    let first = try #require(try here.save("one", at: "a.txt"))
+    try FileSystem.setModificationTime(seconds: 1, nanoseconds: 2, at: here.path("a.txt"))
+    #expect(try here.saveAll().isEmpty)
+    #expect(try here.repository.status([nil]).entries.isEmpty)
+    try FileSystem.setPermissions(0o755, at: here.path("a.txt"))
+    #expect(try here.repository.status([nil]).entries == [StatusEntry(path: DocumentPath("a.txt"), change: .modified)])
+    let second = try #require(try here.saveAll().first)
+    #expect(second.record.mode == 0o755)
+    #expect(second.record.content == first.record.content)
+    #expect(second.record.parents == [first.id])
+    #expect(try here.saveAll().isEmpty)
+  }
+
+  @Test("A file put back to an equal head makes no version, and that head is its base then (R7)") func equalHead() throws {
+    let here = try TestRepository()
+    let first = try #require(try here.save("one", at: "a.txt"))
+    let second = try #require(try here.save("two", at: "a.txt"))
+    let rival = try here.receive("other", at: "a.txt", on: [first])
+    try here.write("other", to: "a.txt")
+    #expect(try here.saveAll().isEmpty)
+    #expect(try here.row("a.txt")?.base == [rival.id])
+    #expect(try here.row("a.txt")?.seen == [second.id])
+    let third = try #require(try here.save("more", at: "a.txt"))
+    #expect(third.record.parents == [rival.id])
+    #expect(Set(try here.view("a.txt").rivals.map(\.id)) == [second.id, third.id])
+  }
+
+  @Test("The parent is what the file came from, not what arrived meanwhile (R7)") func base() throws {
+    let here = try TestRepository()
+    let first = try #require(try here.save("one", at: "a.txt"))
+    let newer = try here.receive("two", at: "a.txt", on: [first])
+    let mine = try #require(try here.save("mine", at: "a.txt"))
+    #expect(mine.record.parents == [first.id])
+    #expect(try here.view("a.txt").conflicts.map(\.id).count == 1)
+    #expect(Set(try here.view("a.txt").rivals.map(\.id)) == [newer.id, mine.id])
+  }
+
+  @Test("A file of an unknown base continues the oldest version with its bytes, else this device's newest, else none (R7)")
+  func unknownBase() throws {
+    let here = try TestRepository()
+    let first = try here.receive("one", at: "a.txt", on: [])
+    let second = try here.receive("two", at: "a.txt", on: [first])
+    _ = try here.receive("one", at: "a.txt", on: [second])
+    let last = try here.receive("three", at: "a.txt", on: [second])
+    try here.write("two", to: "a.txt")
+    try FileSystem.setPermissions(0o600, at: here.path("a.txt"))
+    let saved = try #require(try here.saveAll().first)
+    #expect(saved.record.parents == [second.id])
+    #expect(saved.record.document == last.record.document)
+    try here.write("x", to: "b.txt")
+    let theirs = try here.receive("y", at: "b.txt", on: [])
+    let mine = try #require(try here.saveAll().first)
+    #expect(mine.record.parents.isEmpty)
+    #expect(mine.record.document != theirs.record.document)
+    #expect(try here.view("b.txt").hasConflict)
+  }
+}
