@@ -214,5 +214,6 @@ extension PlacementReport {
     left += other.left.filter { !left.contains($0) }
     unplaced += other.unplaced.filter { !unplaced.contains($0) }
     rescued += other.rescued
+    displaced += other.displaced
   }
 }

@@ -47,6 +47,23 @@ import Testing
       #expect(left.isEmpty)
     }
   }
+
+  @Test("leaves nothing behind, and what no version holds is put aside and named")
+  func leftovers() throws {
+    let devices = try SyncedDevices.sharing("A")
+    try devices.write("A", "f/g", "other")
+    try devices.dver("A", "save")
+    try devices.write("A", ".dver-tmp-unfinished", "bas")
+    try devices.shell("A", "chmod 200 .dver-tmp-unfinished")
+    try devices.write("A", "f/.dver-tmp-known", "base")
+    try devices.write("A", "f/.dver-tmp-edit", "day-work")
+    let result = try devices.run("A", ["save"])
+    #expect(result.status == 0 && result.outputText.isEmpty)
+    #expect(result.errorText.contains(".dver-tmp-edit"))
+    #expect(try devices.names("A") == ["d", "f"])
+    #expect(try devices.names("A", below: "f") == ["g"])
+    try devices.shell("A", "test \"$(cat .dver/private/*/displaced/.dver-tmp-edit)\" = day-work")
+  }
 }
 
 /// Two devices whose person edits on while their programs are killed.

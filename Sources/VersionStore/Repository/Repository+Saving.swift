@@ -15,7 +15,6 @@ extension Repository {
   /// - Parameter targets: documents, folders (everything below that is not ignored), or `nil` for the whole repository.
   public func save(_ targets: [DocumentPath?], options: SaveOptions) throws(RepositoryError) -> SaveReport {
     try store.withLock { () throws(RepositoryError) in
-      clearTemporaries(targets)
       var plan = SavePlan(self, rereadsEverything: options.rereadsEverything)
       for target in targets { try plan.add(target) }
       try plan.finish()
@@ -23,6 +22,7 @@ extension Repository {
       var report = SaveReport()
       report.unreadable = plan.unreadable
       report.notDocuments = plan.notDocuments
+      report.displaced = try clearTemporaries(in: plan.foldersWithTemporaries)
       try carryOut(plan.tasks, options, &report)
       report.saved.sort { $0.record.path < $1.record.path }
       report.unreadable.sort { $0.path < $1.path }
@@ -49,7 +49,7 @@ extension Repository {
           next += 1
         }
         // A save in several groups is one operation all the same.
-        if next < tasks.count || !isFirst { transaction.operation = .none }
+        if next < tasks.count || !isFirst { transaction.operation = PackOperation.none }
         if next == tasks.count && !isFirst {
           try transaction.note(
             .operation(
@@ -97,15 +97,6 @@ extension Repository {
   func forEachFileRow(below folder: DocumentPath?, _ body: (FileRow) -> Void) throws(RepositoryError) {
     try store.catalogued { () throws(CatalogError) in
       try store.catalog.forEachFile(below: folder?.bytes) { (row) throws(CatalogError) in body(row) }
-    }
-  }
-
-  /// Removes unfinished files that a crash left in the folders of some targets.
-  private func clearTemporaries(_ targets: [DocumentPath?]) {
-    for target in targets {
-      let folder = target.map { $0.folder } ?? nil
-      guard let open = try? tree.openFolder(folder?.components ?? []), let entries = try? open.entries() else { continue }
-      for entry in entries where entry.name.starts(with: RepositoryLayout.temporaryPrefix) { tree.clear(entry, in: open) }
     }
   }
 }

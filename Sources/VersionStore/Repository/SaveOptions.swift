@@ -1,3 +1,4 @@
+public import SystemIO
 public import Versioning
 
 /// What a version starts from (`--based-on`).
@@ -36,6 +37,8 @@ public struct SaveReport: Sendable {
   public var unreadable: [UnreadableFile] = []
   /// Paths of pipes, sockets and devices, which are no documents.
   public var notDocuments: [DocumentPath] = []
+  /// Files that an interrupted run left, with content that no version holds: where they are now.
+  public var displaced: [FilePath] = []
 
   public init() {}
 }

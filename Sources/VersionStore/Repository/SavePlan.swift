@@ -32,6 +32,9 @@ struct SavePlan {
   /// Working files that were not read again since nothing about them changed.
   private(set) var unchangedCount = 0
 
+  /// Folders in which an interrupted run left something.
+  private(set) var foldersWithTemporaries: Set<[UInt8]> = []
+
   private let repository: Repository
   private let rereads: Bool
   private var missing: [FileRow] = []
@@ -54,6 +57,7 @@ struct SavePlan {
     let scan = try TreeScan(tree, below: target, packages: repository.packagePatterns())
     unreadable += scan.unreadable
     notDocuments += scan.notDocuments
+    foldersWithTemporaries.formUnion(scan.foldersWithTemporaries)
     var rows: [DocumentPath: FileRow] = [:]
     try repository.forEachFileRow(below: target) { rows[$0.path] = $0 }
     for item in scan.items {

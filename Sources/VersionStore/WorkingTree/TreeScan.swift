@@ -17,6 +17,9 @@ struct TreeScan {
   /// Files and folders that could not be looked into: nothing is known of what is below them (R4).
   private(set) var unreadable: [UnreadableFile] = []
 
+  /// Folders in which an interrupted run left something, empty for the repository's own.
+  private(set) var foldersWithTemporaries: Set<[UInt8]> = []
+
   private let tree: WorkingTree
   private let packages: [IgnorePattern]
 
@@ -69,6 +72,10 @@ struct TreeScan {
     _ waiting: inout [(path: [UInt8], rules: IgnoreRules)]
   ) throws(SystemError) {
     for entry in try folder.entries() {
+      if entry.name.starts(with: RepositoryLayout.temporaryPrefix) {
+        foldersWithTemporaries.insert(path)
+        continue
+      }
       let whole = path.isEmpty ? entry.name : path + [UInt8(ascii: "/")] + entry.name
       if entry.kind != nil && rules.ignores(whole, isFolder: entry.kind == .folder) { continue }
       let status: FileStatus
