@@ -53,8 +53,23 @@ extension Repository {
         report.damages.append("\(name)\(place): \(damage.reason)")
       }
       try file.forEachObject { (_) throws(ObjectStoreError) in report.objects += 1 }
+      var places: [UInt64] = []
+      try file.forEachRecord { (entry) throws(ObjectStoreError) in places.append(entry.offset) }
+      for offset in places { verifyRecord(at: RecordPlace(pack: row.number, offset: offset), in: name, &report) }
     } catch {
       report.damages.append("\(name) can't be read: \(RepositoryError.objects(error).summary)")
+    }
+  }
+
+  /// Checks that a record can be read and counts.
+  private func verifyRecord(at place: RecordPlace, in pack: PackName, _ report: inout VerificationReport) {
+    do throws(RepositoryError) {
+      let record = try store.record(at: place)
+      guard try store.families(ofRecord: record.id).isEmpty else { return }
+      report.damages.append(
+        "\(pack) at byte \(place.offset): record \(record.id.hexadecimal.prefix(12)) stands on something that is missing")
+    } catch {
+      report.damages.append("\(pack) at byte \(place.offset): \(error.summary)")
     }
   }
 
