@@ -20,7 +20,8 @@ import Testing
     try run.expectEverythingAcknowledged()
   }
 
-  @Test("tears no file and loses nothing where a sync is killed, and the next one completes", arguments: [2] as [UInt64])
+  @Test(
+    "tears no file and loses nothing where a sync is killed, and the next one completes", arguments: [2] as [UInt64])
   func syncs(seed: UInt64) throws {
     var run = try KillRun(seed: seed)
     for round in 0..<50 {
@@ -46,6 +47,17 @@ import Testing
       let left = try FileSystem.list(run.devices.folder(of: device)).filter { $0.name.starts(with: ".dver-tmp-".utf8) }
       #expect(left.isEmpty)
     }
+  }
+
+  @Test("A save that was cut off in the pack is put aside, and the next one works")
+  func tornTail() throws {
+    let devices = try SyncedDevices.sharing("A")
+    try devices.shell("A", "head -c 50 /dev/urandom >> $(ls -d .dver/private/*/active/*)")
+    try devices.write("A", "d", "next")
+    try devices.dver("A", "save")
+    #expect(try devices.dver("A", "cat", "d@~1") == "base")
+    try devices.shell("A", "test $(cat .dver/private/*/torn/* | wc -c) = 50")
+    try devices.expectSound("A")
   }
 
   @Test("leaves nothing behind, and what no version holds is put aside and named")

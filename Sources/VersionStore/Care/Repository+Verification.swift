@@ -19,7 +19,9 @@ public struct VerificationReport: Sendable {
 
 extension Repository {
   /// Checks every pack, record and link; unless quick, also every content against its hash.
-  public func verify(isQuick: Bool, progress: (Int, Int) -> Void = { _, _ in }) throws(RepositoryError) -> VerificationReport {
+  public func verify(isQuick: Bool, progress: (Int, Int) -> Void = { _, _ in }) throws(RepositoryError)
+    -> VerificationReport
+  {
     var report = VerificationReport()
     let rows = try store.catalogued { () throws(CatalogError) in try store.catalog.packs() }
     for (place, row) in rows.enumerated() {
@@ -67,7 +69,8 @@ extension Repository {
       let record = try store.record(at: place)
       guard try store.families(ofRecord: record.id).isEmpty else { return }
       report.damages.append(
-        "\(pack) at byte \(place.offset): record \(record.id.hexadecimal.prefix(12)) stands on something that is missing")
+        "\(pack) at byte \(place.offset): record \(record.id.hexadecimal.prefix(12)) stands on something that is missing"
+      )
     } catch {
       report.damages.append("\(pack) at byte \(place.offset): \(error.summary)")
     }

@@ -36,7 +36,9 @@ extension Repository {
     var paths: Set<DocumentPath> = []
     var families: Set<Int64> = []
     for version in versions { families.formUnion(try store.families(ofRecord: version.id)) }
-    for family in families { for version in try store.graph(ofFamily: family).versions { paths.insert(version.record.path) } }
+    for family in families {
+      for version in try store.graph(ofFamily: family).versions { paths.insert(version.record.path) }
+    }
     return paths
   }
 

@@ -48,7 +48,6 @@ struct TreeScan {
     notDocuments.sort()
   }
 
-
   private func components(_ path: [UInt8]) -> [ArraySlice<UInt8>] { path.split(separator: UInt8(ascii: "/")) }
 
   /// The rules of all folders above one.

@@ -73,7 +73,8 @@ extension WorkingTree {
     _ write: (borrowing FileDescriptor) throws(RepositoryError) -> Void
   ) throws(RepositoryError) {
     let file = try system { () throws(SystemError) in
-      try folder.open(name, .readWrite, options: [.create, .exclusive, .noFollow], permissions: Self.unfinishedPermissions)
+      try folder.open(
+        name, .readWrite, options: [.create, .exclusive, .noFollow], permissions: Self.unfinishedPermissions)
     }
     try write(file)
     do {

@@ -258,7 +258,8 @@ import Testing
       let conflict = try #require(try devices.conflicts(device).first)
       #expect(try devices.conflicts(device).count == 1)
       let other = try #require(conflict["version"]?.string)
-      #expect(Set([try devices.dver(device, "cat", "n"), try devices.dver(device, "cat", "n@\(other)")]) == ["A", "B"])
+      #expect(
+        Set([try devices.dver(device, "cat", "n"), try devices.dver(device, "cat", "n@\(other)")]) == ["A", "B"])
       try devices.dver(device, "cat", "n@base", status: 3)
       try devices.dver(device, "merge", "n", status: 1)
     }

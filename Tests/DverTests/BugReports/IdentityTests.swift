@@ -16,7 +16,8 @@ import Testing
     for device in ["A", "A2"] {
       let other = try #require(try devices.conflicts(device).first?["version"]?.string)
       #expect(try devices.conflicts(device).count == 1)
-      #expect(Set([try devices.dver(device, "cat", "d"), try devices.dver(device, "cat", "d@\(other)")]) == ["a", "b"])
+      #expect(
+        Set([try devices.dver(device, "cat", "d"), try devices.dver(device, "cat", "d@\(other)")]) == ["a", "b"])
       #expect(try devices.objects(device, "device", "list").count == 2)
     }
     try devices.expectSound("A", "A2")
