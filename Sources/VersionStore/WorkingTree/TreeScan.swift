@@ -17,8 +17,8 @@ struct TreeScan {
   /// Files and folders that could not be looked into: nothing is known of what is below them (R4).
   private(set) var unreadable: [UnreadableFile] = []
 
-  /// Unfinished files of dver's own, by the path of their folder and their name.
-  private(set) var temporaries: [(folder: [UInt8], name: [UInt8])] = []
+  /// Folders in which an interrupted run left something, empty for the repository's own.
+  private(set) var foldersWithTemporaries: Set<[UInt8]> = []
 
   private let tree: WorkingTree
   private let packages: [IgnorePattern]
@@ -72,7 +72,7 @@ struct TreeScan {
   ) throws(SystemError) {
     for entry in try folder.entries() {
       if entry.name.starts(with: RepositoryLayout.temporaryPrefix) {
-        temporaries.append((path, entry.name))
+        foldersWithTemporaries.insert(path)
         continue
       }
       let whole = path.isEmpty ? entry.name : path + [UInt8(ascii: "/")] + entry.name
