@@ -168,8 +168,6 @@ struct Placement {
       if let row, row.unplacedReason == nil, !row.base.isEmpty {
         // Deleted here and not saved yet: a change like any other.
         report.left.append(path)
-      } else if case .occupied = state {
-        try giveUp(path, .pathInTheWay)
       } else {
         try put(current, at: path, view, over: nil)
       }
