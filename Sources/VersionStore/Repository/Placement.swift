@@ -182,7 +182,9 @@ struct Placement {
         return
       }
       try put(current, at: path, view, over: base)
-      if file.kind == .file && file.status.linkCount > 1 && report.replaced.last == path { report.unlinked.append(path) }
+      if file.kind == .file && file.status.linkCount > 1 && report.replaced.last == path {
+        report.unlinked.append(path)
+      }
     }
   }
 
