@@ -2,8 +2,8 @@ import Catalog
 import Hashing
 import ObjectStorage
 import SystemIO
-import Testing
 import TestSupport
+import Testing
 import Versioning
 
 @testable import VersionStore
@@ -181,7 +181,9 @@ import Versioning
     #expect(try here.saveAll().isEmpty)
   }
 
-  @Test("a file is brought up to date in a conflict where it is unmodified, and what was seen is noted") func conflict() throws {
+  @Test("a file is brought up to date in a conflict where it is unmodified, and what was seen is noted") func conflict()
+    throws
+  {
     let here = try TestRepository()
     let first = try #require(try here.save("one", at: "a.txt"))
     let mine = try #require(try here.save("mine", at: "a.txt"))
@@ -196,7 +198,7 @@ import Versioning
     #expect(try here.saveAll().isEmpty)
   }
 
-  @Test("content that isn't here stops nothing else and harms no file") func notLocal() throws {
+  @Test("content that isn't here is an error and harms no file") func notLocal() throws {
     let here = try TestRepository()
     let first = try #require(try here.save("one", at: "a.txt"))
     let missing = SHA256.hash([1, 2, 3])

@@ -8,7 +8,7 @@ extension Repository {
   /// Makes the working files follow the current versions of all paths that the documents of some versions have or had.
   public func updateWorkingFiles(near versions: [Version]) throws(RepositoryError) -> PlacementReport {
     try store.withLock { () throws(RepositoryError) in
-      var placement = Placement(self)
+      var placement = Placement(self, continuesAfterFailure: true)
       try placement.run(try paths(near: versions))
       return placement.report
     }
@@ -23,7 +23,7 @@ extension Repository {
       // This is what is done after an interruption: every folder may hold something unfinished.
       let folders = Set(paths.map { $0.folder?.bytes ?? [] }).union([[]])
       let displaced = try clearTemporaries(in: folders)
-      var placement = Placement(self)
+      var placement = Placement(self, continuesAfterFailure: true)
       try placement.run(paths)
       var report = placement.report
       report.displaced = displaced
@@ -114,7 +114,9 @@ extension Repository {
     let found = try tree.reaching(path) { () throws(WorkingTreeError) in
       base.record.kind == .package ? try tree.readPackage(place) : try tree.read(place)
     }
-    guard let file = found, file.content != base.record.content || file.kind != base.record.kind else { return }
+    guard var file = found else { return }
+    ignoreTimes(of: &file, against: base)
+    if file.content == base.record.content && file.kind == base.record.kind { return }
     let version = try store.write(.save) { (transaction) throws(RepositoryError) in
       let step = SaveStep(repository: self, transaction: transaction, options: SaveOptions())
       return try step.rescue(file, from: place, at: path, parents: [base])

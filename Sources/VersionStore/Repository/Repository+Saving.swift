@@ -89,9 +89,29 @@ extension Repository {
 
   /// Reads what is at a path as a document: a file, a link, or a package.
   func readWorkingFile(_ path: DocumentPath) throws(RepositoryError) -> WorkingFile? {
-    try tree.reaching(path) { () throws(WorkingTreeError) in
+    let found = try tree.reaching(path) { () throws(WorkingTreeError) in
       isPackage(path) ? try tree.readPackage(path) : try tree.read(path)
     }
+    guard var file = found, file.manifest != nil else { return found }
+    let base = try store.versions(try fileRow(at: path)?.base ?? [])
+    for version in base + (try view(of: path).rivals) where ignoreTimes(of: &file, against: version) { break }
+    return file
+  }
+
+  /// Makes a package that differs from a version by the times of its files alone that version's (R15).
+  ///
+  /// - Returns: whether it is equal to the version now.
+  @discardableResult
+  func ignoreTimes(of file: inout WorkingFile, against version: Version) -> Bool {
+    guard version.record.kind == .package, let own = file.manifest, let content = version.record.content else {
+      return false
+    }
+    if content == file.content { return true }
+    guard let manifest = try? manifest(content), manifest.withoutTimes == own.withoutTimes else { return false }
+    file.content = content
+    file.manifest = manifest
+    file.bytes = manifest.encoded()
+    return true
   }
 
   func forEachFileRow(below folder: DocumentPath?, _ body: (FileRow) -> Void) throws(RepositoryError) {
@@ -104,13 +124,23 @@ extension Repository {
 extension UnreadableFile {
   /// An error that concerns one file alone: the others can still be saved.
   init?(_ error: RepositoryError, at path: DocumentPath) {
+    guard error.concernsOneFile else { return nil }
     switch error {
-    case .system(let cause) where cause.isPermission || cause.code == 5 || cause.code == 116:
+    case .system(let cause), .objects(.source(let cause)), .objects(.destination(let cause)):
       self.init(path: path, reason: cause.message)
-    case .objects(.source(let cause)): self.init(path: path, reason: cause.message)
     case .refused(.changing): self.init(path: path, reason: "it kept changing while it was read")
     case .refused(.unreachable): self.init(path: path, reason: "it is no file, or lies behind a link")
     default: return nil
+    }
+  }
+}
+
+extension PackageManifest {
+  fileprivate var withoutTimes: [PackageEntry] {
+    entries.map { entry in
+      var entry = entry
+      entry.modificationTime = FileTime(wholeSeconds: 0)
+      return entry
     }
   }
 }

@@ -28,7 +28,7 @@ struct SavePlan {
   private(set) var notDocuments: [DocumentPath] = []
   /// Documents with a working file in what was looked at, missing ones included.
   private(set) var documentCount = 0
-  private(set) var missingCount = 0
+  private var countedMissing: Set<DocumentPath> = []
   /// Working files that were not read again since nothing about them changed.
   private(set) var unchangedCount = 0
 
@@ -37,12 +37,14 @@ struct SavePlan {
 
   private let repository: Repository
   private let rereads: Bool
+  private var names: RealNames
   private var missing: [FileRow] = []
   private var new: [TreeScan.Item] = []
 
   init(_ repository: Repository, rereadsEverything: Bool) {
     self.repository = repository
     rereads = rereadsEverything
+    names = RealNames(repository.tree)
   }
 
   // MARK: What is looked at
@@ -53,6 +55,8 @@ struct SavePlan {
     if let path = target {
       let status = try tree.reaching(path) { () throws(WorkingTreeError) in try tree.status(of: path) }
       if status?.kind != .folder || repository.isPackage(path) { return try addNamed(path, status) }
+      // A folder took a file's place.
+      if let row = try repository.fileRow(at: path), row.unplacedReason == nil { missing.append(row) }
     }
     let scan = try TreeScan(tree, below: target, packages: repository.packagePatterns())
     unreadable += scan.unreadable
@@ -79,24 +83,34 @@ struct SavePlan {
       documentCount += 1
       if scan.cannotSee(row.path) || isBehindLink(row.path) {
         unreadable.append(UnreadableFile(path: row.path, reason: "it can't be seen"))
-      } else if isLeftOut(row.path, by: scan) {
+      } else if isLeftOut(row.path) {
         tasks.append(.file(row.path, row))
       } else {
-        missing.append(row)
-        missingCount += 1
+        addMissing(row)
       }
     }
+  }
+
+  private mutating func addMissing(_ row: FileRow) {
+    missing.append(row)
+    countedMissing.insert(row.path)
   }
 
   private mutating func addNamed(_ path: DocumentPath, _ status: FileStatus?) throws(RepositoryError) {
     let row = try repository.fileRow(at: path)
     switch status?.kind {
     case nil:
-      guard let row, row.unplacedReason == nil else {
-        guard row == nil, try repository.view(of: path).current == nil else { return }
-        throw .noSuchDocument(path)
+      if let row {
+        if row.unplacedReason == nil { missing.append(row) }
+        return
       }
-      missing.append(row)
+      // A folder that is gone as a whole is asked about like everything else that is missing in numbers (R4).
+      let below = try repository.fileRows(below: path)
+      for row in below where row.unplacedReason == nil {
+        documentCount += 1
+        addMissing(row)
+      }
+      if below.isEmpty, try repository.view(of: path).current == nil { throw .noSuchDocument(path) }
     case .file, .symbolicLink, .folder: tasks.append(.file(path, row))
     default: notDocuments.append(path)
     }
@@ -110,9 +124,13 @@ struct SavePlan {
     } catch { return true }
   }
 
-  /// Whether a file that was saved is there, but ignored by now.
-  private func isLeftOut(_ path: DocumentPath, by scan: TreeScan) -> Bool {
-    ((try? repository.tree.status(of: path)) ?? nil).map { [.file, .symbolicLink].contains($0.kind) } ?? false
+  /// Whether a file that was saved is there, but ignored by now: under its real name, not as another spelling of one that
+  /// was renamed (R13).
+  private mutating func isLeftOut(_ path: DocumentPath) -> Bool {
+    guard let status = (try? repository.tree.status(of: path)) ?? nil, [.file, .symbolicLink].contains(status.kind) else {
+      return false
+    }
+    return (try? !names.isAnotherName(path)) ?? true
   }
 
   // MARK: What it comes to
@@ -125,7 +143,7 @@ struct SavePlan {
     let taken = Set(found.map(\.1))
     for row in missing where !renamed.contains(row.path) { tasks.append(.missing(row)) }
     for item in new where !taken.contains(item.path) { tasks.append(.file(item.path, nil)) }
-    missingCount -= found.count
+    countedMissing.subtract(renamed)
     tasks.sort { left, right in
       let (leftIsGone, rightIsGone) = (left.isMissing, right.isMissing)
       return leftIsGone == rightIsGone ? left.path < right.path : leftIsGone
@@ -134,6 +152,7 @@ struct SavePlan {
 
   /// Refuses where so much is missing that the disk rather than the person is the likely reason (R4).
   func checkMassDeletion() throws(RepositoryError) {
+    let missingCount = countedMissing.count
     guard missingCount > 0 else { return }
     if missingCount == documentCount || (documentCount >= 10 && missingCount * 2 > documentCount) {
       throw .refused(.massDeletion(missing: missingCount, of: documentCount))

@@ -82,7 +82,7 @@ extension Repository {
       guard case .placed(let placed) = try put(version.record, at: path, over: before, &rescued) else {
         throw .refused(.unsavedChanges(path))
       }
-      status = CachedStatus(placed, checkedAt: Clock.wallNanoseconds)
+      status = placed.map { CachedStatus($0, checkedAt: Clock.wallNanoseconds) }
     }
     let view = try view(of: path)
     let equal = view.rivals.filter { $0.record.appearance == version.record.appearance }.map(\.id)
