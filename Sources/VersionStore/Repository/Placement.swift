@@ -163,6 +163,7 @@ struct Placement {
     switch state {
     case .behindLink: try giveUp(path, .behindLink)
     case .impossibleName: try giveUp(path, .nameImpossible)
+    case .unreachable where row == nil: try giveUp(path, .pathInTheWay)
     case .unreachable: report.left.append(path)
     case .absent:
       if let row, row.unplacedReason == nil, !row.base.isEmpty {
