@@ -253,8 +253,6 @@ struct Placement {
       switch error {
       case .system(let cause) where cause.saysImpossibleName: return try giveUp(path, .nameImpossible)
       case .system(let cause) where cause.saysNoLinks: return try giveUp(path, .kindImpossible)
-      // A file is where a folder would have to be.
-      case .refused(.unreachable): return try giveUp(path, .pathInTheWay)
       default: break
       }
       guard UnreadableFile(error, at: path) != nil else { throw error }
