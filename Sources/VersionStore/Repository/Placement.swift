@@ -166,7 +166,8 @@ struct Placement {
         return
       }
       try put(current, at: path, view, over: base)
-      if file.kind == .file && file.status.linkCount > 1 && report.replaced.last == path { report.unlinked.append(path) }
+      let hasOtherNames = file.kind == .file && file.status.linkCount > 1
+      if hasOtherNames && report.replaced.last == path { report.unlinked.append(path) }
     }
   }
 
