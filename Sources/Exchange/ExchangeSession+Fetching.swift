@@ -261,7 +261,7 @@ extension ExchangeSession {
     return false
   }
 
-  /// Copies a file of the remote into the store; answers whether it had the right hash.
+  /// Copies a pack of the remote into the store; answers whether it is one, and of the right hash.
   func bring(
     _ name: RemoteName, byteCount: UInt64, id: ObjectID, to target: FilePath
   ) throws(ExchangeError) -> Bool {
@@ -277,7 +277,7 @@ extension ExchangeSession {
       do throws(SystemError) { try file.append(piece) } catch { throw .local(error, store) }
       offset += UInt64(piece.count)
     }
-    guard file.digest == id else { return false }
+    guard file.isPack(id) else { return false }
     do throws(SystemError) { try file.place(at: target) } catch { throw .local(error, store) }
     return true
   }

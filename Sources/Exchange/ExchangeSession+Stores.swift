@@ -1,5 +1,4 @@
 import Hashing
-import ObjectStorage
 import SystemIO
 import VersionStore
 import Versioning

@@ -1,4 +1,5 @@
 import Hashing
+import ObjectStorage
 import SystemIO
 import VersionStore
 
@@ -43,6 +44,11 @@ final class IncomingFile {
     if bytes.isEmpty { return }
     hasher.update(bytes)
     try file.write(bytes)
+  }
+
+  /// Whether what was appended is a sealed pack of that identity, as far as its frame shows.
+  func isPack(_ id: ObjectID) -> Bool {
+    digest == id && (try? PackFile.open(path, name: .sealed(PackID(id)))) != nil
   }
 
   /// Makes the bytes durable, then the name. What has the name now is replaced.

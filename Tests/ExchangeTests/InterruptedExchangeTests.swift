@@ -13,7 +13,6 @@ import Versioning
   init() throws {
     world = try SimulatedWorld()
     (a, b) = (try world.device("a"), try world.device("b"))
-    try a.save("start", at: "d")
     try a.sync(world.remote())
     try b.sync(world.remote())
   }
@@ -26,37 +25,26 @@ import Versioning
     ending == .killed ? .crashing(afterCalls: number) : .tearing(afterCalls: number)
   }
 
-  @Test("goes on with the next one, at whatever call it ended", arguments: Ending.allCases)
-  func everyCall(_ ending: Ending) throws {
-    var number = 0
-    var isInjected = true
-    var expected: Set<String> = ["start"]
-    while isInjected && number < 2000 {
-      // `a` has something to fetch, to place and to send.
-      try b.save("b \(number)", at: "d")
-      try b.sync(world.remote())
-      try a.save("a \(number)", at: "x")
-      expected.insert("b \(number)")
-      let (_, report) = FaultInjection.run(plan(ending, number)) { () throws(ExchangeError) in
-        _ = try a.sync(world.remote())
-      }
-      isInjected = report.isInjected
-      if ending == .powerLoss { try report.simulatePowerLoss() }
-      // Nobody else is disturbed by what is half done.
-      let during = try b.sync(world.remote())
-      #expect(during.failure == nil && during.warnings.isEmpty, "call \(number): \(during.warnings)")
-      try a.reopen()
-      #expect(a.read("x") == "a \(number)", "call \(number)")
-      let after = try a.sync(world.remote())
-      #expect(after.failure == nil && after.warnings.isEmpty, "call \(number): \(after.warnings)")
-      #expect(a.read("d") == "b \(number)", "call \(number)")
-      try b.sync(world.remote())
-      #expect(b.read("x") == "a \(number)", "call \(number)")
-      number += 5
-    }
-    #expect(number > 100 && !isInjected)
+  /// Every so many calls one exchange is ended, each time at another call in between.
+  private static let stride = 13
+
+  /// Gives `a` something to fetch, a file to make and one to replace, and something to send.
+  private func prepare(_ number: Int) throws {
+    try b.write("first \(number)", to: "b\(number)")
+    if number > 0 { try b.write("second", to: "b\(number - 1)") }
+    try b.saveAll()
+    try b.sync(world.remote())
+    try a.save("a \(number)", at: "a\(number)")
+  }
+
+  private func expectExchanged(_ number: Int, _ what: String) {
+    #expect(a.read("a\(number)") == "a \(number)" && a.read("b\(number)") == "first \(number)", "\(what)")
+    #expect(b.read("a\(number)") == "a \(number)", "\(what)")
+    if number > 0 { #expect(a.read("b\(number - 1)") == "second", "\(what)") }
+  }
+
+  private func expectEqual() throws {
     #expect(try a.versionIDs() == b.versionIDs())
-    #expect(try a.contents("d") == expected)
     for device in [a, b] {
       #expect(try device.conflicts().isEmpty)
       #expect(try device.sync(world.remote()).isUpToDate)
@@ -64,25 +52,48 @@ import Versioning
     }
   }
 
-  @Test("that failed at one call says so, and the next one goes on", arguments: [5, 28] as [Int32])
-  func oneFailedCall(_ code: Int32) throws {
-    var number = 0
+  @Test("goes on with the next one, at whatever call it ended", arguments: Ending.allCases)
+  func everyCall(_ ending: Ending) throws {
+    var generator = SeededGenerator(seed: UInt64(Self.stride))
     var isInjected = true
-    while isInjected && number < 2000 {
-      try b.save("b \(number)", at: "d")
+    var number = 0
+    while isInjected && number < 300 {
+      try prepare(number)
+      let plan = plan(ending, Self.stride * number + Int.random(in: 0..<Self.stride, using: &generator))
+      let (_, report) = FaultInjection.run(plan) { () throws(ExchangeError) in _ = try a.sync(world.remote()) }
+      isInjected = report.isInjected
+      if ending == .powerLoss { try report.simulatePowerLoss() }
+      let what = "\(plan)"
+      // Nobody else is disturbed by what is half done.
+      let during = try b.sync(world.remote())
+      #expect(during.failure == nil && during.warnings.isEmpty, "\(what): \(during.warnings)")
+      try a.reopen()
+      let after = try a.sync(world.remote())
+      #expect(after.failure == nil && after.warnings.isEmpty, "\(what): \(after.warnings)")
       try b.sync(world.remote())
-      try a.save("a \(number)", at: "x")
-      let (_, report) = FaultInjection.run(.failing(call: number, errno: code)) { () throws(ExchangeError) in
-        _ = try a.sync(world.remote())
-      }
+      expectExchanged(number, what)
+      number += 1
+    }
+    #expect(!isInjected && number > 20)
+    try expectEqual()
+  }
+
+  @Test("that failed at one call goes on with the next one", arguments: [5, 28] as [Int32])
+  func oneFailedCall(_ code: Int32) throws {
+    var isInjected = true
+    var number = 0
+    while isInjected && number < 300 {
+      try prepare(number)
+      let plan = FaultPlan.failing(call: 2 * Self.stride * number, errno: code)
+      let (_, report) = FaultInjection.run(plan) { () throws(ExchangeError) in _ = try a.sync(world.remote()) }
       isInjected = report.isInjected
       try a.reopen()
       try a.sync(world.remote())
       try b.sync(world.remote())
-      #expect(a.read("d") == "b \(number)" && b.read("x") == "a \(number)", "call \(number)")
-      number += 9
+      expectExchanged(number, "\(plan)")
+      number += 1
     }
-    #expect(try a.versionIDs() == b.versionIDs())
-    #expect(try a.conflicts().isEmpty)
+    #expect(!isInjected)
+    try expectEqual()
   }
 }

@@ -38,7 +38,7 @@ extension Store {
   }
 
   private func prepare(_ folder: PrivateLayout, like old: PrivateLayout) throws(SystemError) {
-    for path in [folder.folder, folder.active] { try FileSystem.makeFolders(at: path) }
+    for path in [folder.folder, folder.active, folder.torn] { try FileSystem.makeFolders(at: path) }
     try FileSystem.setPermissions(0o700, at: folder.folder)
     try Self.copyConfiguration(from: old, to: folder)
     try FileSystem.synchronizeFolder(at: layout.privateFolders)

@@ -60,7 +60,7 @@ import Testing
       let writer = try sample.reopen(knownByteCount: end ?? 0)
       #expect(writer.byteCount == end ?? 36, "cut at \(cut)")
       let tail = Array(kept[Int(end ?? 0)...])
-      let torn = sample.tornEntries.map {
+      let torn = try sample.tornEntries.map {
         try FileSystem.read(sample.torn.appending($0.name), limit: 999)
       }
       #expect(torn == (tail.isEmpty ? [] : [tail]), "cut at \(cut)")
