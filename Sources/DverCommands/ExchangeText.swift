@@ -26,6 +26,7 @@ struct ExchangeText {
       for line in table(report.placement, Set(conflicts.map(\.path))).lines() { writer.output.write(line: line) }
     }
     for warning in report.warnings { writer.output.warn(CommandFailure(warning)) }
+    for path in report.placement.displaced { writer.output.warn(.displaced(path)) }
   }
 
   private func writeObjects(_ report: ExchangeReport, of remote: [UInt8], conflictCount: Int) throws {

@@ -216,5 +216,6 @@ extension PlacementReport {
     unplaced += other.unplaced.filter { !unplaced.contains($0) }
     failed += other.failed.filter { !failed.contains($0) }
     rescued += other.rescued
+    displaced += other.displaced
   }
 }

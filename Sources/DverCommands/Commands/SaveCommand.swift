@@ -66,6 +66,7 @@ struct SaveCommand: Command {
     let result = try repository.save(targets, options: options)
     let status = try report(result.saved, writer)
     for path in result.notDocuments { context.output.status("not a document: \(TerminalText.path(path.bytes))") }
+    for path in result.displaced { context.output.warn(.displaced(path)) }
     for file in result.unreadable {
       context.output.warn(CommandFailure(.partial, "not saved:", path: file.path.bytes, advice: file.reason))
     }

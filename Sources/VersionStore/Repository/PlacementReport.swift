@@ -1,3 +1,4 @@
+public import SystemIO
 public import Versioning
 
 /// Why a document's current version is not in the folder.
@@ -40,6 +41,8 @@ public struct PlacementReport: Sendable {
   public var failed: [Failure] = []
   /// Versions of files that somebody wrote to at the very moment they were replaced.
   public var rescued: [Version] = []
+  /// Files that an interrupted run left, with content that no version holds: where they are now.
+  public var displaced: [FilePath] = []
 
   public init() {}
 }

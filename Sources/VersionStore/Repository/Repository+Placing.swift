@@ -1,7 +1,7 @@
 import Catalog
 import Hashing
 import ObjectStorage
-public import SystemIO
+import SystemIO
 public import Versioning
 
 extension Repository {
@@ -20,9 +20,14 @@ extension Repository {
       var paths: Set<DocumentPath> = []
       for row in try documents(below: nil) { paths.insert(row.path) }
       for row in try fileRows(below: nil) { paths.insert(row.path) }
+      // This is what is done after an interruption: every folder may hold something unfinished.
+      let folders = Set(paths.map { $0.folder?.bytes ?? [] }).union([[]])
+      let displaced = try clearTemporaries(in: folders)
       var placement = Placement(self, continuesAfterFailure: true)
       try placement.run(paths)
-      return placement.report
+      var report = placement.report
+      report.displaced = displaced
+      return report
     }
   }
 

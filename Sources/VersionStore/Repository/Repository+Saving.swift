@@ -20,9 +20,9 @@ extension Repository {
       try plan.finish()
       if !options.allowsMassDeletion { try plan.checkMassDeletion() }
       var report = SaveReport()
-      report.displaced = clearTemporaries(plan.temporaries + temporaries(beside: targets))
       report.unreadable = plan.unreadable
       report.notDocuments = plan.notDocuments
+      report.displaced = try clearTemporaries(in: plan.foldersWithTemporaries)
       try carryOut(plan.tasks, options, &report)
       report.saved.sort { $0.record.path < $1.record.path }
       report.unreadable.sort { $0.path < $1.path }

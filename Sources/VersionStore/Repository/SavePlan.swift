@@ -26,12 +26,14 @@ struct SavePlan {
   private(set) var tasks: [Task] = []
   private(set) var unreadable: [UnreadableFile] = []
   private(set) var notDocuments: [DocumentPath] = []
-  private(set) var temporaries: [(folder: [UInt8], name: [UInt8])] = []
   /// Documents with a working file in what was looked at, missing ones included.
   private(set) var documentCount = 0
   private var countedMissing: Set<DocumentPath> = []
   /// Working files that were not read again since nothing about them changed.
   private(set) var unchangedCount = 0
+
+  /// Folders in which an interrupted run left something.
+  private(set) var foldersWithTemporaries: Set<[UInt8]> = []
 
   private let repository: Repository
   private let rereads: Bool
@@ -59,7 +61,7 @@ struct SavePlan {
     let scan = try TreeScan(tree, below: target, packages: repository.packagePatterns())
     unreadable += scan.unreadable
     notDocuments += scan.notDocuments
-    temporaries += scan.temporaries
+    foldersWithTemporaries.formUnion(scan.foldersWithTemporaries)
     var rows: [DocumentPath: FileRow] = [:]
     try repository.forEachFileRow(below: target) { rows[$0.path] = $0 }
     for item in scan.items {

@@ -117,7 +117,8 @@ extension WorkingTree {
     case .file, .symbolicLink:
       guard let id = entry.content else { return }
       let file = try system { () throws(SystemError) in
-        try inner.open(place.name, .readWrite, options: [.create, .exclusive, .noFollow], permissions: 0o600)
+        try inner.open(
+          place.name, .readWrite, options: [.create, .exclusive, .noFollow], permissions: Self.unfinishedPermissions)
       }
       try content(id, file)
       if entry.kind == .symbolicLink {

@@ -11,6 +11,10 @@ enum PlaceOutcome: Equatable {
 }
 
 extension WorkingTree {
+  /// The permissions of a file that is being written: nobody who may not read it can, and whoever finds it after a crash
+  /// knows that it is unfinished.
+  static let unfinishedPermissions: UInt16 = 0o200
+
   /// What the caller knows to be at a path before it is replaced.
   enum Expectation {
     case nothing
@@ -75,7 +79,8 @@ extension WorkingTree {
     _ write: (borrowing FileDescriptor) throws(RepositoryError) -> Void
   ) throws(RepositoryError) {
     let file = try system { () throws(SystemError) in
-      try folder.open(name, .readWrite, options: [.create, .exclusive, .noFollow], permissions: 0o600)
+      try folder.open(
+        name, .readWrite, options: [.create, .exclusive, .noFollow], permissions: Self.unfinishedPermissions)
     }
     try write(file)
     do {
