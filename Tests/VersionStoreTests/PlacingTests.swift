@@ -68,7 +68,7 @@ import Versioning
     let other = try here.receive("y", at: "z.txt", on: [])
     let report = try here.place([blocked, other])
     #expect(report.created == [path("z.txt")])
-    #expect(report.left == [path("way/x.txt")])
+    #expect(report.unplaced == [.init(path: path("way/x.txt"), reason: .pathInTheWay)])
     #expect(try here.read("way") == "a file")
     #expect(try here.savedPaths() == ["way"])
     #expect(try here.current("way/x.txt") != nil)
