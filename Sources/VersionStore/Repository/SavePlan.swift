@@ -128,7 +128,9 @@ struct SavePlan {
   /// was renamed (R13).
   private mutating func isLeftOut(_ path: DocumentPath) -> Bool {
     guard let status = (try? repository.tree.status(of: path)) ?? nil, [.file, .symbolicLink].contains(status.kind)
-    else { return false }
+    else {
+      return false
+    }
     return (try? !names.isAnotherName(path)) ?? true
   }
 
