@@ -68,7 +68,7 @@ import Versioning
     let other = try here.receive("y", at: "z.txt", on: [])
     let report = try here.place([blocked, other])
     #expect(report.created == [path("z.txt")])
-    #expect(report.left == [path("way/x.txt")])
+    #expect(report.unplaced == [.init(path: path("way/x.txt"), reason: .pathInTheWay)])
     #expect(try here.read("way") == "a file")
     #expect(try here.savedPaths() == ["way"])
     #expect(try here.current("way/x.txt") != nil)
@@ -198,7 +198,7 @@ import Versioning
     #expect(try here.saveAll().isEmpty)
   }
 
-  @Test("content that isn't here harms no file") func notLocal() throws {
+  @Test("content that isn't here is told as such and harms no file") func notLocal() throws {
     let here = try TestRepository()
     let first = try #require(try here.save("one", at: "a.txt"))
     let missing = SHA256.hash([1, 2, 3])
@@ -209,8 +209,10 @@ import Versioning
           parents: [first], path: DocumentPath("a.txt"), kind: .file, content: content, size: 3, mode: 0o644,
           modificationTime: transaction.modificationTimeNow, origin: .save), content, isBase: false)
     }
-    // It holds up no other file: the placement goes on.
-    #expect(try here.place([version]).replaced.isEmpty)
+    let other = try here.receive("y", at: "z.txt", on: [])
+    let report = try here.place([version, other])
+    #expect(report.failed == [.init(path: path("a.txt"), error: .notLocal(missing))])
+    #expect(report.created == [path("z.txt")])
     #expect(try here.read("a.txt") == "one")
     #expect(try here.temporaries().isEmpty)
   }

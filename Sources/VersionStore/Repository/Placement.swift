@@ -126,7 +126,7 @@ struct Placement {
     }
     let state = try look(path)
     switch state {
-    case .behindLink, .impossibleName, .unreachable: report.left.append(path)
+    case .behindLink, .impossibleName, .occupied: report.left.append(path)
     case .absent: notes.append(.gone(path: path))
     case .present(let file):
       guard let base = try store.versions(Array(row.base.prefix(1))).first, file.isEqual(to: base.record) else {
@@ -134,14 +134,8 @@ struct Placement {
         return
       }
       var rescued: [Version] = []
-      do throws(RepositoryError) {
-        try tree.remove(path) { (folder, name) throws(RepositoryError) in
-          try repository.settle(folder, name, at: path, base: base, &rescued)
-        }
-      } catch {
-        guard UnreadableFile(error, at: path) != nil else { throw error }
-        report.left.append(path)
-        return
+      try tree.remove(path) { (folder, name) throws(RepositoryError) in
+        try repository.settle(folder, name, at: path, base: base, &rescued)
       }
       report.rescued += rescued
       report.removed.append(path)
@@ -163,12 +157,12 @@ struct Placement {
     switch state {
     case .behindLink: try giveUp(path, .behindLink)
     case .impossibleName: try giveUp(path, .nameImpossible)
-    case .unreachable where row == nil: try giveUp(path, .pathInTheWay)
-    case .unreachable: report.left.append(path)
-    case .absent:
+    case .absent, .occupied:
       if let row, row.unplacedReason == nil, !row.base.isEmpty {
         // Deleted here and not saved yet: a change like any other.
         report.left.append(path)
+      } else if case .occupied = state {
+        try giveUp(path, .pathInTheWay)
       } else {
         try put(current, at: path, view, over: nil)
       }
@@ -183,9 +177,8 @@ struct Placement {
         return
       }
       try put(current, at: path, view, over: base)
-      if file.kind == .file && file.status.linkCount > 1 && report.replaced.last == path {
-        report.unlinked.append(path)
-      }
+      let hasOtherNames = file.kind == .file && file.status.linkCount > 1
+      if hasOtherNames && report.replaced.last == path { report.unlinked.append(path) }
     }
   }
 
@@ -213,32 +206,34 @@ struct Placement {
     case behindLink
     /// The volume can't hold the name.
     case impossibleName
-    /// A file on the way, a pipe, a file that nobody may read: nothing is known of it, so it is left alone (R4).
-    case unreachable
+    /// A pipe, a socket or a device is there.
+    case occupied
 
     /// Whether a file is or could be there.
     var isReached: Bool {
       switch self {
       case .absent, .present: true
-      case .behindLink, .impossibleName, .unreachable: false
+      case .behindLink, .impossibleName, .occupied: false
       }
     }
   }
 
+  /// - Throws: where nothing is known of what is there, so that it is left alone (R4).
   private func look(_ path: DocumentPath) throws(RepositoryError) -> State {
-    do throws(WorkingTreeError) { _ = try tree.status(of: path) } catch {
+    let status: FileStatus?
+    do throws(WorkingTreeError) { status = try tree.status(of: path) } catch {
       switch error {
       case .throughLink: return .behindLink
       case .system(let cause) where cause.saysImpossibleName: return .impossibleName
-      default: return .unreachable
+      default: throw RepositoryError(error, at: path)
       }
     }
-    do throws(RepositoryError) {
-      if tree.isFolder(path) && !repository.isPackage(path) { return .absent }
+    switch status?.kind {
+    case nil: return .absent
+    case .folder where !repository.isPackage(path): return .absent
+    case .file, .symbolicLink, .folder:
       return try repository.readWorkingFile(path).map { .present($0) } ?? .absent
-    } catch {
-      guard UnreadableFile(error, at: path) != nil else { throw error }
-      return .unreachable
+    default: return .occupied
     }
   }
 
@@ -253,12 +248,10 @@ struct Placement {
       switch error {
       case .system(let cause) where cause.saysImpossibleName: return try giveUp(path, .nameImpossible)
       case .system(let cause) where cause.saysNoLinks: return try giveUp(path, .kindImpossible)
-      default: break
+      // A file is where a folder would have to be.
+      case .refused(.unreachable): return try giveUp(path, .pathInTheWay)
+      default: throw error
       }
-      guard UnreadableFile(error, at: path) != nil else { throw error }
-      // A folder that nobody may write to.
-      report.left.append(path)
-      return
     }
     report.rescued += rescued
     switch outcome {
