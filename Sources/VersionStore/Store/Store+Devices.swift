@@ -18,7 +18,9 @@ extension Store {
     let continued = newest(of: others)
     let name = environment.deviceName ?? continued?.binding.name ?? environment.nameOfNewDevice
     do throws(SystemError) {
-      for path in [layout.packs, layout.logs, folder.folder, folder.active, folder.torn] { try FileSystem.makeFolders(at: path) }
+      for path in [layout.packs, layout.logs, folder.folder, folder.active, folder.torn] {
+        try FileSystem.makeFolders(at: path)
+      }
       try FileSystem.setPermissions(0o700, at: folder.folder)
       if let earlier = continued?.folder { try copyConfiguration(from: earlier, to: folder) }
       try FileSystem.synchronizeFolder(at: folder.folder)
