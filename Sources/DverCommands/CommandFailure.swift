@@ -27,7 +27,7 @@ struct CommandFailure: Error, Equatable, Sendable {
       if error.isNotFound {
         (.noFile, "check the path")
       } else if error.isNoSpace {
-        (.diskFull, "free some space, nothing was changed")
+        (.diskFull, "free some space")
       } else if error.isReadOnly {
         (.readOnly, "check its permissions and its medium")
       } else if error.isPermission {

@@ -62,7 +62,7 @@ import VersionStore
   @Test("of the system are themselves behind any error")
   func anyError() {
     let error = SystemError(function: "open", path: FilePath("a"), code: 2)
-    for failure in [CommandFailure(error as any Error), CommandFailure(RepositoryError.system(error) as any Error)] {
+    for failure in [CommandFailure(describing: error), CommandFailure(describing: RepositoryError.system(error))] {
       #expect(failure == CommandFailure(error))
     }
   }

@@ -88,7 +88,7 @@ import Testing
   func failingOutput() {
     fake.outputErrorCode = 28
     #expect(fake.run("help") == 4)
-    #expect(fake.errorText == "dver: writing to standard output: No space left on device\n")
+    #expect(fake.errorText == "dver: writing to standard output: No space left on device: free some space\n")
     fake.outputErrorCode = 32
     #expect(fake.run("help") == 0)
     fake.outputErrorCode = 5

@@ -1,7 +1,7 @@
 import Catalog
 import SystemIO
-import Testing
 import TestSupport
+import Testing
 import Versioning
 
 @testable import VersionStore
@@ -68,7 +68,9 @@ import Versioning
     #expect(try here.saveAll().isEmpty)
   }
 
-  @Test("A file put back to an equal head makes no version, and that head is its base then (R7)") func equalHead() throws {
+  @Test("A file put back to an equal head makes no version, and that head is its base then (R7)") func equalHead()
+    throws
+  {
     let here = try TestRepository()
     let first = try #require(try here.save("one", at: "a.txt"))
     let second = try #require(try here.save("two", at: "a.txt"))
@@ -92,7 +94,8 @@ import Versioning
     #expect(Set(try here.view("a.txt").rivals.map(\.id)) == [newer.id, mine.id])
   }
 
-  @Test("A file of an unknown base continues the oldest version with its bytes, else this device's newest, else none (R7)")
+  @Test(
+    "A file of an unknown base continues the oldest version with its bytes, else this device's newest, else none (R7)")
   func unknownBase() throws {
     let here = try TestRepository()
     let first = try here.receive("one", at: "a.txt", on: [])
@@ -110,5 +113,24 @@ import Versioning
     #expect(mine.record.parents.isEmpty)
     #expect(mine.record.document != theirs.record.document)
     #expect(try here.view("b.txt").hasConflict)
+  }
+
+  @Test(
+    "A file's times are believed only where they were old when it was looked at",
+    arguments: [
+      (VolumeKind.ext, Int64(10_000_000), false), (.ext, 25_000_000, true), (.tmpfs, 10_000_000, false),
+      (.overlay, 25_000_000, false), (.fat, 1_900_000_000, false), (.fat, 2_200_000_000, true),
+      (.network, 1_900_000_000, false), (.ext, 0, false), (.ext, -1, false),
+    ])
+  func oldEnough(volume: VolumeKind, age: Int64, isBelieved: Bool) throws {
+    let here = try TestRepository()
+    try here.save("one", at: "a.txt")
+    let status = try here.status("a.txt")
+    var row = try #require(try here.row("a.txt"))
+    let changed = status.changeSeconds * 1_000_000_000 + Int64(status.changeNanoseconds)
+    row.status = CachedStatus(status, checkedAt: changed + age)
+    #expect(row.isUnchanged(status, on: volume) == isBelieved)
+    try FileSystem.setPermissions(0o755, at: here.path("a.txt"))
+    #expect(try !row.isUnchanged(here.status("a.txt"), on: volume))
   }
 }

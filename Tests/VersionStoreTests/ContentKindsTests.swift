@@ -1,8 +1,8 @@
 import Catalog
 import Hashing
 import SystemIO
-import Testing
 import TestSupport
+import Testing
 import Versioning
 
 @testable import VersionStore
@@ -40,7 +40,8 @@ import Versioning
     #expect(try here.temporaries().isEmpty)
   }
 
-  @Test("Content over 4 MiB is cut in chunks, read back exactly, and what is equal is stored once") func large() throws {
+  @Test("Content over 4 MiB is cut in chunks, read back exactly, and what is equal is stored once") func large() throws
+  {
     let here = try TestRepository()
     var bytes = random(5 << 20, seed: 1)
     try here.write(bytes, to: "a.bin")

@@ -1,7 +1,7 @@
 import Catalog
 import SystemIO
-import Testing
 import TestSupport
+import Testing
 import Versioning
 
 @testable import VersionStore
@@ -16,7 +16,9 @@ import Versioning
     return folder
   }
 
-  private func open(_ folder: TemporaryDirectory, _ clock: TestClock, _ access: Store.Access = .writing) throws -> Repository {
+  private func open(_ folder: TemporaryDirectory, _ clock: TestClock, _ access: Store.Access = .writing) throws
+    -> Repository
+  {
     try Repository.open(
       containing: folder.path, access: access,
       environment: StoreEnvironment(now: { clock.now }, lockTimeoutMilliseconds: 0))
@@ -34,7 +36,9 @@ import Versioning
     return here
   }
 
-  @Test("becomes a new device that continues the old one and takes over what was not exchanged (R12)") func continues() throws {
+  @Test("becomes a new device that continues the old one and takes over what was not exchanged (R12)") func continues()
+    throws
+  {
     let here = try filled()
     guard try FileSystem.kind(ofVolumeAt: here.directory.path).hasStableInodes else {
       print("not tested: the volume of temporary files has no inode numbers to rely on")
@@ -60,7 +64,7 @@ import Versioning
     #expect(try there.verify(isQuick: false).damages == [])
     #expect(try there.save([nil], options: SaveOptions()).saved.isEmpty)
     // It stands by itself: what it took over is in its own pack.
-    try FileSystem.removeTree(at: folder.appending(".dver/private/\(old.hexadecimal)"))
+    try FileSystem.removeTree(at: folder.appending(".dver/private/\(old.hexadecimal)/active"))
     let again = try open(folder, here.clock)
     #expect(again.store.device == new)
     try again.store.rebuild()

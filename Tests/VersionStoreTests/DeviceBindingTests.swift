@@ -1,6 +1,6 @@
 import SystemIO
-import Testing
 import TestSupport
+import Testing
 import Versioning
 
 @testable import VersionStore
@@ -26,9 +26,11 @@ import Versioning
   @Test(
     "that are damaged are none",
     arguments: [
-      "", "\n", "format", "format 2\nmachine a\nuser 1\nfolder 1 2 3\nname a\n", "machine a\nuser 1\nfolder 1 2 3\nname a\n",
+      "", "\n", "format", "format 2\nmachine a\nuser 1\nfolder 1 2 3\nname a\n",
+      "machine a\nuser 1\nfolder 1 2 3\nname a\n",
       "format 1\nuser 1\nfolder 1 2 3\nname a\n", "format 1\nmachine a\nuser -1\nfolder 1 2 3\nname a\n",
-      "format 1\nmachine a\nuser 4294967296\nfolder 1 2 3\nname a\n", "format 1\nmachine a\nuser 1\nfolder 1 2\nname a\n",
+      "format 1\nmachine a\nuser 4294967296\nfolder 1 2 3\nname a\n",
+      "format 1\nmachine a\nuser 1\nfolder 1 2\nname a\n",
       "format 1\nmachine a\nuser 1\nfolder 1 2 x\nname a\n", "format 1\nmachine a\nuser 1\nfolder 1 2 3 4\nname a\n",
       "format 1\nmachine a\nuser 1\nfolder 99999999999999999999 2 3\nname a\n",
       "format 1\nmachine a\nuser 1\nfolder 1 2 3\nname %\n", "format 1\nmachine a\nuser 1\nfolder 1 2 3\nname %4\n",
@@ -46,7 +48,8 @@ import Versioning
     other.continues = DeviceID(high: 1, low: 2)
     #expect(binding.fits(other))
     let changes: [(inout DeviceBinding) -> Void] = [
-      { $0.machine.append(1) }, { $0.user += 1 }, { $0.inode += 1 }, { $0.birthSeconds += 1 }, { $0.birthNanoseconds += 1 },
+      { $0.machine.append(1) }, { $0.user += 1 }, { $0.inode += 1 }, { $0.birthSeconds += 1 },
+      { $0.birthNanoseconds += 1 },
     ]
     for change in changes {
       var changed = binding

@@ -1,6 +1,6 @@
 import SystemIO
-import Testing
 import TestSupport
+import Testing
 
 @testable import VersionStore
 
@@ -83,6 +83,10 @@ import TestSupport
     Row("Ünïcode*", ["Ünïcode", "Ünïcode1"], not: ["unicode"]),
   ]
 
+  /// git 2.39 takes the plain text in front of a star away first, so that stars behind it count as standing alone, against
+  /// gitignore(5): "Other consecutive asterisks are considered regular asterisks".
+  static let divergingFromGit = ["a**/b": ["ab", "a/x/b", "ax/x/b"]]
+
   private func matches(_ pattern: IgnorePattern, _ name: String) -> Bool {
     let isFolder = name.hasSuffix("/")
     let bytes = Array(name.utf8)
@@ -121,16 +125,17 @@ import TestSupport
       let isFolder = name.hasSuffix("/")
       let place = folder.appending(isFolder ? String(name.dropLast()) : name)
       try FileSystem.makeFolders(at: isFolder ? place : place.parent)
-      let result = try #require(try git(["check-ignore", "-v", "-z", "--stdin", "--no-index"], input: Array((name + "\0").utf8)))
-      var expected = result.status == 0
+      let result = try #require(
+        try git(["check-ignore", "-v", "-z", "--stdin", "--no-index"], input: Array((name + "\0").utf8)))
+      let expected = result.status == 0
       if let pattern = IgnorePattern(line: Array(row.pattern.utf8)) {
         // git also answers for what lies in an excluded folder.
         var found = matches(pattern, name)
         for (place, byte) in name.utf8.enumerated() where byte == UInt8(ascii: "/") && place + 1 < name.utf8.count {
           found = found || pattern.matches(Array(name.utf8.prefix(place))[...], isFolder: true)
         }
-        #expect(found == expected, "\(name)")
-        expected = found
+        let diverges = Self.divergingFromGit[row.pattern]?.contains(name) ?? false
+        #expect((found == expected) != diverges, "\(name)")
       }
       try? FileSystem.removeTree(at: folder.appending(String(name.split(separator: "/")[0])))
     }
@@ -149,7 +154,9 @@ import TestSupport
     let here = try TestRepository()
     try here.write("*.log\n!keep.log\nbuild/\n", to: ".dverignore")
     try here.write("!*.log\nsecret\n", to: "sub/.dverignore")
-    for name in ["a.log", "keep.log", "build/x", "sub/b.log", "sub/secret", "sub/build/y", "secret", ".git/config", "sub/.svn/x"] {
+    for name in [
+      "a.log", "keep.log", "build/x", "sub/b.log", "sub/secret", "sub/build/y", "secret", ".git/config", "sub/.svn/x",
+    ] {
       try here.write(name, to: name)
     }
     #expect(try here.savedPaths() == [".dverignore", "keep.log", "secret", "sub/.dverignore", "sub/b.log"])

@@ -1,6 +1,6 @@
 import Hashing
-import Testing
 import TestSupport
+import Testing
 import VersionStore
 import Versioning
 
@@ -19,12 +19,14 @@ import Versioning
     device: device(0xD1), number: 256, previous: id(0xE1), wallTime: -1,
     packs: [.init(id: id(0xB2), byteCount: 1), .init(id: id(0xB1), byteCount: 1 << 32 - 1)],
     heads: [
-      .init(device: device(0xD3), number: 7, entry: id(0xE3)), .init(device: device(0xD2), number: 300, entry: id(0xE2)),
+      .init(device: device(0xD3), number: 7, entry: id(0xE3)),
+      .init(device: device(0xD2), number: 300, entry: id(0xE2)),
     ])
 
   @Test("have the bytes of the format") func golden() {
     func repeated(_ byte: String, _ count: Int) -> String { String(repeating: byte, count: count) }
-    let one = "6476" + "65726c6f6700" + "0100" + "0000" + repeated("d1", 16) + "01" + repeated("00", 32) + "80a0f9a0da66"
+    let one =
+      "6476" + "65726c6f6700" + "0100" + "0000" + repeated("d1", 16) + "01" + repeated("00", 32) + "80a0f9a0da66"
     check(Self.first, one + "01" + repeated("b1", 32) + "ac02" + "00")
     let two = "647665726c6f6700" + "0100" + "0100" + repeated("d1", 16) + "8002" + repeated("e1", 32) + "01"
     check(

@@ -1,7 +1,7 @@
 import Catalog
 import SystemIO
-import Testing
 import TestSupport
+import Testing
 import Versioning
 
 @testable import VersionStore

@@ -2,8 +2,8 @@ import Catalog
 import Hashing
 import ObjectStorage
 import SystemIO
-import Testing
 import TestSupport
+import Testing
 import Versioning
 
 @testable import VersionStore
@@ -181,7 +181,9 @@ import Versioning
     #expect(try here.saveAll().isEmpty)
   }
 
-  @Test("a file is brought up to date in a conflict where it is unmodified, and what was seen is noted") func conflict() throws {
+  @Test("a file is brought up to date in a conflict where it is unmodified, and what was seen is noted") func conflict()
+    throws
+  {
     let here = try TestRepository()
     let first = try #require(try here.save("one", at: "a.txt"))
     let mine = try #require(try here.save("mine", at: "a.txt"))

@@ -1,7 +1,7 @@
 import ObjectStorage
 import SystemIO
-import Testing
 import TestSupport
+import Testing
 import Versioning
 
 @testable import VersionStore

@@ -1,6 +1,6 @@
 import SystemIO
-import Testing
 import TestSupport
+import Testing
 import Versioning
 
 @testable import VersionStore

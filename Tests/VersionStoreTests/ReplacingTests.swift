@@ -1,10 +1,10 @@
-import Glibc
 import Catalog
+import Glibc
 import Hashing
 import ObjectStorage
 import SystemIO
-import Testing
 import TestSupport
+import Testing
 import Versioning
 
 @testable import VersionStore
@@ -145,7 +145,9 @@ import Versioning
     func look(_ folder: FilePath) throws {
       for entry in try FileSystem.list(folder) {
         let place = folder.appending(entry.name)
-        if entry.kind == .folder { try look(place) } else if try FileSystem.read(place, limit: 1 << 26) == Array(text.utf8) {
+        if entry.kind == .folder {
+          try look(place)
+        } else if try FileSystem.read(place, limit: 1 << 26) == Array(text.utf8) {
           found = true
         }
       }

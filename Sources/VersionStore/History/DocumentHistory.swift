@@ -64,7 +64,7 @@ public struct DocumentHistory: Sendable {
       return versions.filter { Array($0.id.hexadecimal.utf8).starts(with: wanted) }
     case .stepsBack(let count):
       var place: Version? = current
-      for _ in 0..<count {
+      for _ in 0..<max(count, 0) {
         guard let version = place else { break }
         place = version.record.parents.first.flatMap { self.version($0) }
       }

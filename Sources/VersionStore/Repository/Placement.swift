@@ -24,7 +24,18 @@ struct Placement {
 
   /// Brings paths up to date: what goes away first, then the greatest versions, so that of two names that the volume
   /// can't hold apart the greater is placed.
+  ///
+  /// A path that can't be placed keeps no other from it; what was done is in the journal also where this throws.
   mutating func run(_ paths: Set<DocumentPath>) throws(RepositoryError) {
+    do throws(RepositoryError) {
+      try bringUpToDate(paths)
+    } catch {
+      try? flush(atLeast: 1)
+      throw error
+    }
+  }
+
+  private mutating func bringUpToDate(_ paths: Set<DocumentPath>) throws(RepositoryError) {
     var placed: [(path: DocumentPath, view: PathView, current: Version)] = []
     for path in try withNeighbours(paths).sorted() {
       let view = try repository.view(of: path)
@@ -100,7 +111,7 @@ struct Placement {
     }
     let state = try look(path)
     switch state {
-    case .behindLink: report.left.append(path)
+    case .behindLink, .impossibleName, .unreachable: report.left.append(path)
     case .absent: notes.append(.gone(path: path))
     case .present(let file):
       guard let base = try store.versions(Array(row.base.prefix(1))).first, file.isEqual(to: base.record) else {
@@ -108,8 +119,14 @@ struct Placement {
         return
       }
       var rescued: [Version] = []
-      try tree.remove(path) { (folder, name) throws(RepositoryError) in
-        try repository.settle(folder, name, at: path, base: base, &rescued)
+      do throws(RepositoryError) {
+        try tree.remove(path) { (folder, name) throws(RepositoryError) in
+          try repository.settle(folder, name, at: path, base: base, &rescued)
+        }
+      } catch {
+        guard UnreadableFile(error, at: path) != nil else { throw error }
+        report.left.append(path)
+        return
       }
       report.rescued += rescued
       report.removed.append(path)
@@ -126,6 +143,8 @@ struct Placement {
     let state = try look(path)
     switch state {
     case .behindLink: try giveUp(path, .behindLink)
+    case .impossibleName: try giveUp(path, .nameImpossible)
+    case .unreachable: report.left.append(path)
     case .absent:
       if let row, row.unplacedReason == nil, !row.base.isEmpty {
         // Deleted here and not saved yet: a change like any other.
@@ -169,18 +188,26 @@ struct Placement {
     case absent
     case present(WorkingFile)
     case behindLink
+    /// The volume can't hold the name.
+    case impossibleName
+    /// A file on the way, a pipe, a file that nobody may read: nothing is known of it, so it is left alone (R4).
+    case unreachable
   }
 
   private func look(_ path: DocumentPath) throws(RepositoryError) -> State {
-    do throws(WorkingTreeError) {
-      let file = repository.isPackage(path) ? try tree.readPackage(path) : try tree.read(path)
-      return file.map { .present($0) } ?? .absent
-    } catch {
+    do throws(WorkingTreeError) { _ = try tree.status(of: path) } catch {
       switch error {
       case .throughLink: return .behindLink
-      case .notADocument(.folder): return .absent
-      default: throw RepositoryError(error, at: path)
+      case .system(let cause) where cause.saysImpossibleName: return .impossibleName
+      default: return .unreachable
       }
+    }
+    do throws(RepositoryError) {
+      if tree.isFolder(path) && !repository.isPackage(path) { return .absent }
+      return try repository.readWorkingFile(path).map { .present($0) } ?? .absent
+    } catch {
+      guard UnreadableFile(error, at: path) != nil else { throw error }
+      return .unreachable
     }
   }
 
@@ -192,15 +219,18 @@ struct Placement {
     do throws(RepositoryError) {
       outcome = try repository.put(version.record, at: path, over: base, &rescued)
     } catch {
-      guard case .system(let cause) = error, cause.saysImpossibleName else { throw error }
-      return try giveUp(path, .nameImpossible)
+      if case .system(let cause) = error, cause.saysImpossibleName { return try giveUp(path, .nameImpossible) }
+      guard UnreadableFile(error, at: path) != nil else { throw error }
+      // A file where a folder is needed, or a folder that nobody may write to.
+      report.left.append(path)
+      return
     }
     report.rescued += rescued
     switch outcome {
     case .placed(let status):
       if base == nil { report.created.append(path) } else { report.replaced.append(path) }
       notes.append(.base(path: path, base: view.base, seen: view.seen))
-      statuses[path] = CachedStatus(status, checkedAt: Clock.wallNanoseconds)
+      statuses[path] = status.map { CachedStatus($0, checkedAt: Clock.wallNanoseconds) }
     case .taken:
       if try tree.hasEntry(path) {
         report.left.append(path)

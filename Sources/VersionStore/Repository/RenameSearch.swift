@@ -29,14 +29,20 @@ struct RenameSearch {
       items.remove(at: itemAt)
     }
     var contents: [DocumentPath: WorkingFile] = [:]
+    let inodes = Set(rows.compactMap { $0.status?.inode })
     for item in items {
-      if let file = try? repository.tree.read(item.path) { contents[item.path] = file }
+      guard var file = (try? repository.tree.read(item.path)) ?? nil else { continue }
+      // Only what may be an edited file is compared by its text.
+      if !inodes.contains(item.status.inode) { file.bytes = nil }
+      contents[item.path] = file
     }
     // The same inode: a rename, an edit after it included.
     for row in rows {
       guard let status = row.status, let rowAt = rows.firstIndex(where: { $0.path == row.path }) else { continue }
       let itemAt = items.firstIndex { item in
-        guard item.status.inode == status.inode, let file = contents[item.path] else { return false }
+        guard item.status.inode == status.inode, let file = contents[item.path], file.kind == row.kind else {
+          return false
+        }
         return isSame(row, file) || isSimilar(row, file)
       }
       if let itemAt { take(rowAt, itemAt) }
@@ -47,7 +53,9 @@ struct RenameSearch {
         rows.filter({ $0.content == content }).count == 1,
         let rowAt = rows.firstIndex(where: { $0.path == row.path })
       else { continue }
-      let matches = items.indices.filter { contents[items[$0].path]?.content == content }
+      let matches = items.indices.filter { place in
+        contents[items[place].path].map { $0.content == content && $0.kind == row.kind } ?? false
+      }
       if matches.count == 1, let itemAt = matches.first { take(rowAt, itemAt) }
     }
     return pairs
@@ -65,9 +73,9 @@ struct RenameSearch {
 
   /// Whether at least half of the lines of the longer of two texts are in the other.
   private func isSimilar(_ row: FileRow, _ file: WorkingFile) -> Bool {
-    guard let id = row.content, let new = file.bytes, let old = try? repository.store.content(id, limit: 4 << 20) else {
-      return false
-    }
+    guard let id = row.content, let new = file.bytes, !new.isEmpty,
+      let old = try? repository.store.content(id, limit: 4 << 20), !old.isEmpty
+    else { return false }
     var counts: [ArraySlice<UInt8>: Int] = [:]
     for line in old.split(separator: UInt8(ascii: "\n")) { counts[line, default: 0] += line.count + 1 }
     var shared = 0

@@ -31,7 +31,9 @@ extension Repository {
     var paths: Set<DocumentPath> = []
     var families: Set<Int64> = []
     for version in versions { families.formUnion(try store.families(ofRecord: version.id)) }
-    for family in families { for version in try store.graph(ofFamily: family).versions { paths.insert(version.record.path) } }
+    for family in families {
+      for version in try store.graph(ofFamily: family).versions { paths.insert(version.record.path) }
+    }
     return paths
   }
 
@@ -107,7 +109,9 @@ extension Repository {
     let found = try tree.reaching(path) { () throws(WorkingTreeError) in
       base.record.kind == .package ? try tree.readPackage(place) : try tree.read(place)
     }
-    guard let file = found, file.content != base.record.content || file.kind != base.record.kind else { return }
+    guard var file = found else { return }
+    ignoreTimes(of: &file, against: base)
+    if file.content == base.record.content && file.kind == base.record.kind { return }
     let version = try store.write(.save) { (transaction) throws(RepositoryError) in
       let step = SaveStep(repository: self, transaction: transaction, options: SaveOptions())
       return try step.rescue(file, from: place, at: path, parents: [base])

@@ -15,12 +15,12 @@ extension Repository {
   /// - Parameter targets: documents, folders (everything below that is not ignored), or `nil` for the whole repository.
   public func save(_ targets: [DocumentPath?], options: SaveOptions) throws(RepositoryError) -> SaveReport {
     try store.withLock { () throws(RepositoryError) in
-      clearTemporaries(targets)
       var plan = SavePlan(self, rereadsEverything: options.rereadsEverything)
       for target in targets { try plan.add(target) }
       try plan.finish()
       if !options.allowsMassDeletion { try plan.checkMassDeletion() }
       var report = SaveReport()
+      report.displaced = clearTemporaries(plan.temporaries + temporaries(beside: targets))
       report.unreadable = plan.unreadable
       report.notDocuments = plan.notDocuments
       try carryOut(plan.tasks, options, &report)
@@ -49,7 +49,7 @@ extension Repository {
           next += 1
         }
         // A save in several groups is one operation all the same.
-        if next < tasks.count || !isFirst { transaction.operation = .none }
+        if next < tasks.count || !isFirst { transaction.operation = PackOperation.none }
         if next == tasks.count && !isFirst {
           try transaction.note(
             .operation(
@@ -89,23 +89,34 @@ extension Repository {
 
   /// Reads what is at a path as a document: a file, a link, or a package.
   func readWorkingFile(_ path: DocumentPath) throws(RepositoryError) -> WorkingFile? {
-    try tree.reaching(path) { () throws(WorkingTreeError) in
+    let found = try tree.reaching(path) { () throws(WorkingTreeError) in
       isPackage(path) ? try tree.readPackage(path) : try tree.read(path)
     }
+    guard var file = found, file.manifest != nil else { return found }
+    let base = try store.versions(try fileRow(at: path)?.base ?? [])
+    for version in base + (try view(of: path).rivals) where ignoreTimes(of: &file, against: version) { break }
+    return file
+  }
+
+  /// Makes a package that differs from a version by the times of its files alone that version's (R15).
+  ///
+  /// - Returns: whether it is equal to the version now.
+  @discardableResult
+  func ignoreTimes(of file: inout WorkingFile, against version: Version) -> Bool {
+    guard version.record.kind == .package, let own = file.manifest, let content = version.record.content else {
+      return false
+    }
+    if content == file.content { return true }
+    guard let manifest = try? manifest(content), manifest.withoutTimes == own.withoutTimes else { return false }
+    file.content = content
+    file.manifest = manifest
+    file.bytes = manifest.encoded()
+    return true
   }
 
   func forEachFileRow(below folder: DocumentPath?, _ body: (FileRow) -> Void) throws(RepositoryError) {
     try store.catalogued { () throws(CatalogError) in
       try store.catalog.forEachFile(below: folder?.bytes) { (row) throws(CatalogError) in body(row) }
-    }
-  }
-
-  /// Removes unfinished files that a crash left in the folders of some targets.
-  private func clearTemporaries(_ targets: [DocumentPath?]) {
-    for target in targets {
-      let folder = target.map { $0.folder } ?? nil
-      guard let open = try? tree.openFolder(folder?.components ?? []), let entries = try? open.entries() else { continue }
-      for entry in entries where entry.name.starts(with: RepositoryLayout.temporaryPrefix) { tree.clear(entry, in: open) }
     }
   }
 }
@@ -120,6 +131,16 @@ extension UnreadableFile {
     case .refused(.changing): self.init(path: path, reason: "it kept changing while it was read")
     case .refused(.unreachable): self.init(path: path, reason: "it is no file, or lies behind a link")
     default: return nil
+    }
+  }
+}
+
+extension PackageManifest {
+  fileprivate var withoutTimes: [PackageEntry] {
+    entries.map { entry in
+      var entry = entry
+      entry.modificationTime = FileTime(wholeSeconds: 0)
+      return entry
     }
   }
 }

@@ -1,3 +1,4 @@
+public import SystemIO
 public import Versioning
 
 /// What a version starts from (`--based-on`).
@@ -36,6 +37,8 @@ public struct SaveReport: Sendable {
   public var unreadable: [UnreadableFile] = []
   /// Paths of pipes, sockets and devices, which are no documents.
   public var notDocuments: [DocumentPath] = []
+  /// Unfinished files of an interrupted run with bytes that no version holds: where they were moved to.
+  public var displaced: [FilePath] = []
 
   public init() {}
 }

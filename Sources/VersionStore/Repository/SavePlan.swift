@@ -26,9 +26,10 @@ struct SavePlan {
   private(set) var tasks: [Task] = []
   private(set) var unreadable: [UnreadableFile] = []
   private(set) var notDocuments: [DocumentPath] = []
+  private(set) var temporaries: [(folder: [UInt8], name: [UInt8])] = []
   /// Documents with a working file in what was looked at, missing ones included.
   private(set) var documentCount = 0
-  private(set) var missingCount = 0
+  private var countedMissing: Set<DocumentPath> = []
   /// Working files that were not read again since nothing about them changed.
   private(set) var unchangedCount = 0
 
@@ -50,10 +51,13 @@ struct SavePlan {
     if let path = target {
       let status = try tree.reaching(path) { () throws(WorkingTreeError) in try tree.status(of: path) }
       if status?.kind != .folder || repository.isPackage(path) { return try addNamed(path, status) }
+      // A folder took a file's place.
+      if let row = try repository.fileRow(at: path), row.unplacedReason == nil { missing.append(row) }
     }
     let scan = try TreeScan(tree, below: target, packages: repository.packagePatterns())
     unreadable += scan.unreadable
     notDocuments += scan.notDocuments
+    temporaries += scan.temporaries
     var rows: [DocumentPath: FileRow] = [:]
     try repository.forEachFileRow(below: target) { rows[$0.path] = $0 }
     for item in scan.items {
@@ -78,21 +82,31 @@ struct SavePlan {
       } else if isLeftOut(row.path, by: scan) {
         tasks.append(.file(row.path, row))
       } else {
-        missing.append(row)
-        missingCount += 1
+        addMissing(row)
       }
     }
+  }
+
+  private mutating func addMissing(_ row: FileRow) {
+    missing.append(row)
+    countedMissing.insert(row.path)
   }
 
   private mutating func addNamed(_ path: DocumentPath, _ status: FileStatus?) throws(RepositoryError) {
     let row = try repository.fileRow(at: path)
     switch status?.kind {
     case nil:
-      guard let row, row.unplacedReason == nil else {
-        guard row == nil, try repository.view(of: path).current == nil else { return }
-        throw .noSuchDocument(path)
+      if let row {
+        if row.unplacedReason == nil { missing.append(row) }
+        return
       }
-      missing.append(row)
+      // A folder that is gone as a whole is asked about like everything else that is missing in numbers (R4).
+      let below = try repository.fileRows(below: path)
+      for row in below where row.unplacedReason == nil {
+        documentCount += 1
+        addMissing(row)
+      }
+      if below.isEmpty, try repository.view(of: path).current == nil { throw .noSuchDocument(path) }
     case .file, .symbolicLink, .folder: tasks.append(.file(path, row))
     default: notDocuments.append(path)
     }
@@ -121,7 +135,7 @@ struct SavePlan {
     let taken = Set(found.map(\.1))
     for row in missing where !renamed.contains(row.path) { tasks.append(.missing(row)) }
     for item in new where !taken.contains(item.path) { tasks.append(.file(item.path, nil)) }
-    missingCount -= found.count
+    countedMissing.subtract(renamed)
     tasks.sort { left, right in
       let (leftIsGone, rightIsGone) = (left.isMissing, right.isMissing)
       return leftIsGone == rightIsGone ? left.path < right.path : leftIsGone
@@ -130,6 +144,7 @@ struct SavePlan {
 
   /// Refuses where so much is missing that the disk rather than the person is the likely reason (R4).
   func checkMassDeletion() throws(RepositoryError) {
+    let missingCount = countedMissing.count
     guard missingCount > 0 else { return }
     if missingCount == documentCount || (documentCount >= 10 && missingCount * 2 > documentCount) {
       throw .refused(.massDeletion(missing: missingCount, of: documentCount))

@@ -45,10 +45,12 @@ struct SaveStep {
   /// Saves a document that was found again under another name.
   func rename(_ row: FileRow, to path: DocumentPath, _ file: WorkingFile) throws(RepositoryError) -> Version? {
     let parents = try store.versions(row.base)
-    try transaction.note(.gone(path: row.path))
-    return try make(
+    let version = try make(
       file, at: path, parents: parents, status: CachedStatus(file),
       origin: file.content == parents.first?.record.content ? .rename : nil)
+    // Only now: a file that can't be read after all is found again the next time.
+    try transaction.note(.gone(path: row.path))
+    return version
   }
 
   /// Saves content that is not that of the working file, whose base stays.

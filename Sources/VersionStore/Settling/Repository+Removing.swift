@@ -25,19 +25,23 @@ extension Repository {
       if history.isRemoved(version.id) { return RemovalReport(removed: [], made: nil) }
       let rivals = history.view.current == nil ? history.documents[0].heads : history.view.rivals
       let isHead = rivals.contains { $0.id == version.id }
-      if isDryRun { return RemovalReport(removed: [version], made: nil) }
+      // Equal heads are shown as one (R9): they are given up together.
+      let equal = rivals.filter { head in
+        isHead && head.record.appearance == version.record.appearance && ![version.id, current.id].contains(head.id)
+      }
+      if isDryRun { return RemovalReport(removed: [version] + equal, made: nil) }
       let made = try store.write(.remove) { (transaction) throws(RepositoryError) in
         var made: Version?
         if isHead {
           made = try Resolution(repository: self, transaction: transaction)
-            .make(current, of: [current, version], origin: .resolve)
+            .make(current, of: [current, version] + equal, origin: .resolve)
         }
-        try transaction.addRemoval(keeping: made ?? current, removesAncestors: false, listing: [version])
+        try transaction.addRemoval(keeping: made ?? current, removesAncestors: false, listing: [version] + equal)
         return made
       }
       var placement = Placement(self)
       try placement.run(try paths(near: [made ?? current]))
-      return RemovalReport(removed: [version], made: made)
+      return RemovalReport(removed: [version] + equal, made: made)
     }
   }
 
@@ -52,10 +56,12 @@ extension Repository {
   ) throws(RepositoryError) -> RemovalReport {
     try store.withLock { () throws(RepositoryError) in
       let history = try documentHistory(of: path)
-      guard let current = history.view.current else { throw .noSuchDocument(path) }
+      let current = history.current
+      // Of a deleted document the deletion is kept, and the history given up; a document that moved away is another path's.
+      guard history.view.current != nil || current.record.isDeletion else { throw .noSuchDocument(path) }
       let kept = keeping ?? current
       if history.isRemoved(kept.id) { throw .refused(.removedVersion(kept.id)) }
-      let heads = history.view.rivals
+      let heads = history.view.current == nil ? history.documents[0].heads : history.view.rivals
       let others = conflictsOnly ? heads.filter { $0.id != kept.id } : history.behind(heads).filter { $0.id != kept.id }
       let doomed = others.filter { !history.isRemoved($0.id) }
       guard !doomed.isEmpty, !isDryRun else { return RemovalReport(removed: doomed, made: nil) }

@@ -76,12 +76,13 @@ extension Repository {
   func putInPlace(_ version: Version, at path: DocumentPath, over before: Version?) throws(RepositoryError) {
     var rescued: [Version] = []
     var status: CachedStatus?
-    let isThere = before.map { $0.record.kind == version.record.kind && $0.record.content == version.record.content } ?? false
+    let isThere =
+      before.map { $0.record.kind == version.record.kind && $0.record.content == version.record.content } ?? false
     if !isThere || before?.record.mode != version.record.mode {
       guard case .placed(let placed) = try put(version.record, at: path, over: before, &rescued) else {
         throw .refused(.unsavedChanges(path))
       }
-      status = CachedStatus(placed, checkedAt: Clock.wallNanoseconds)
+      status = placed.map { CachedStatus($0, checkedAt: Clock.wallNanoseconds) }
     }
     let view = try view(of: path)
     let equal = view.rivals.filter { $0.record.appearance == version.record.appearance }.map(\.id)
@@ -103,7 +104,9 @@ extension Repository {
     record.path = name
     let old = (try? FileStatus.of(destination)) ?? nil
     if let old, old.kind == .folder { throw .refused(.pathTaken(name)) }
-    let target = record.kind == .symbolicLink ? try record.content.map { (id) throws(RepositoryError) in try store.content(id) } : nil
+    let target =
+      record.kind == .symbolicLink
+      ? try record.content.map { (id) throws(RepositoryError) in try store.content(id) } : nil
     guard let content = record.content else { return }
     if record.kind == .package {
       _ = try folder.placePackage(

@@ -32,7 +32,8 @@ final class StoreTransaction {
     self.writer = writer
     self.pack = pack
     start = writer.byteCount
-    now = store.environment.now()
+    // Beyond the years that a record can hold the clock means nothing (R10).
+    now = min(max(store.environment.now(), LogicalTime.firstMillisecond), LogicalTime.lastMillisecond)
     writer.begin()
   }
 

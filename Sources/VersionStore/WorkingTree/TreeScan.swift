@@ -17,6 +17,9 @@ struct TreeScan {
   /// Files and folders that could not be looked into: nothing is known of what is below them (R4).
   private(set) var unreadable: [UnreadableFile] = []
 
+  /// Unfinished files of dver's own, by the path of their folder and their name.
+  private(set) var temporaries: [(folder: [UInt8], name: [UInt8])] = []
+
   private let tree: WorkingTree
   private let packages: [IgnorePattern]
 
@@ -45,7 +48,6 @@ struct TreeScan {
     notDocuments.sort()
   }
 
-
   private func components(_ path: [UInt8]) -> [ArraySlice<UInt8>] { path.split(separator: UInt8(ascii: "/")) }
 
   /// The rules of all folders above one.
@@ -69,6 +71,10 @@ struct TreeScan {
     _ waiting: inout [(path: [UInt8], rules: IgnoreRules)]
   ) throws(SystemError) {
     for entry in try folder.entries() {
+      if entry.name.starts(with: RepositoryLayout.temporaryPrefix) {
+        temporaries.append((path, entry.name))
+        continue
+      }
       let whole = path.isEmpty ? entry.name : path + [UInt8(ascii: "/")] + entry.name
       if entry.kind != nil && rules.ignores(whole, isFolder: entry.kind == .folder) { continue }
       let status: FileStatus

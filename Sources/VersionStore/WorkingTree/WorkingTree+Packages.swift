@@ -22,34 +22,46 @@ extension WorkingTree {
       manifest: manifest, checkedAt: checkedAt)
   }
 
+  /// Adds everything in a folder of a package, whose paths begin at a place of the folder's path.
   private func collect(
-    _ folder: [UInt8], below start: Int, into entries: inout [PackageEntry]
+    _ top: [UInt8], below start: Int, into entries: inout [PackageEntry]
   ) throws(WorkingTreeError) {
-    let open = try openFolder(folder.split(separator: UInt8(ascii: "/")))
-    let found: [DirectoryEntry]
-    do throws(SystemError) { found = try open.entries() } catch { throw .system(error) }
-    let names = found.map(\.name).filter { !$0.starts(with: RepositoryLayout.temporaryPrefix) }
-    if names.isEmpty, folder.count > start, let path = DocumentPath(folder[start...]) {
-      entries.append(
-        PackageEntry(
-          path: path, kind: .folder, mode: 0o755, modificationTime: FileTime(wholeSeconds: 0), content: nil, size: 0))
-    }
-    for name in names {
-      let whole = folder + [UInt8(ascii: "/")] + name
-      guard let path = DocumentPath(whole[start...]) else { throw .changing }
+    // A list instead of recursion: a package may be nested deeper than files can be open.
+    var waiting = [top]
+    while let folder = waiting.popLast() {
+      let open = try openFolder(folder.split(separator: UInt8(ascii: "/")))
+      let names: [[UInt8]]
       let status: FileStatus
-      do throws(SystemError) { status = try open.status(of: name) } catch { throw .system(error) }
-      if status.kind == .folder {
-        try collect(whole, below: start, into: &entries)
-        continue
+      do throws(SystemError) {
+        status = try open.status()
+        names = try open.entries().map(\.name).filter { !$0.starts(with: RepositoryLayout.temporaryPrefix) }
+      } catch { throw .system(error) }
+      if names.isEmpty, folder.count > start, let path = DocumentPath(folder[start...]) {
+        entries.append(
+          PackageEntry(
+            path: path, kind: .folder, mode: status.permissions, modificationTime: status.modificationTime,
+            content: nil, size: 0))
       }
-      guard let file = try read(name, in: open) else { throw .changing }
-      entries.append(
-        PackageEntry(
-          path: path, kind: file.kind == .symbolicLink ? .symbolicLink : .file,
-          mode: file.kind == .symbolicLink ? 0o777 : file.mode, modificationTime: file.modificationTime,
-          content: file.content, size: file.byteCount))
+      for name in names {
+        let whole = folder + [UInt8(ascii: "/")] + name
+        guard let path = DocumentPath(whole[start...]) else { throw .changing }
+        if let entry = try entry(name, in: open, as: path) { entries.append(entry) } else { waiting.append(whole) }
+      }
     }
+  }
+
+  /// A file or link of a package; `nil` for a folder.
+  private func entry(
+    _ name: [UInt8], in folder: borrowing FileDescriptor, as path: DocumentPath
+  ) throws(WorkingTreeError) -> PackageEntry? {
+    do throws(SystemError) {
+      if try folder.status(of: name).kind == .folder { return nil }
+    } catch { throw .system(error) }
+    guard let file = try read(name, in: folder) else { throw .changing }
+    return PackageEntry(
+      path: path, kind: file.kind == .symbolicLink ? .symbolicLink : .file,
+      mode: file.kind == .symbolicLink ? 0o777 : file.mode, modificationTime: file.modificationTime,
+      content: file.content, size: file.byteCount)
   }
 }
 
@@ -65,22 +77,29 @@ extension WorkingTree {
     let prefix = (path.folder.map { $0.bytes + [UInt8(ascii: "/")] } ?? []) + temporary
     do throws(RepositoryError) {
       try system { () throws(SystemError) in try folder.makeFolder(temporary, permissions: 0o777) }
+      var folders: Set<DocumentPath> = []
       for entry in manifest.entries {
         guard let place = DocumentPath(prefix + [UInt8(ascii: "/")] + entry.path.bytes) else { continue }
         try placeEntry(entry, at: place, content: content)
+        folders.formUnion(place.folders.filter { $0.bytes.count >= prefix.count })
+      }
+      // Names in folders are made durable before the package gets its own.
+      for inner in folders.sorted().reversed() {
+        let open = try reaching(inner) { () throws(WorkingTreeError) in try openFolder(inner.components) }
+        try system { () throws(SystemError) in try Self.synchronize(open) }
       }
       try system { () throws(SystemError) in
         try folder.setPermissions(version.mode, of: temporary)
         try? folder.setModificationTime(
           of: temporary, seconds: version.modificationTime.seconds, nanoseconds: version.modificationTime.nanoseconds)
       }
-      let outcome = try swap(temporary, with: path, over: expectation, in: folder, isFolder: true, settle)
-      try system { () throws(SystemError) in try folder.synchronize() }
-      return outcome
     } catch {
       clear(DirectoryEntry(name: temporary, kind: .folder), in: folder)
       throw error
     }
+    let outcome = try swap(temporary, with: path, over: expectation, in: folder, isFolder: true, settle)
+    try system { () throws(SystemError) in try Self.synchronize(folder) }
+    return outcome
   }
 
   private func placeEntry(
@@ -89,7 +108,12 @@ extension WorkingTree {
   ) throws(RepositoryError) {
     let inner = try reaching(place) { () throws(WorkingTreeError) in try openFolder(of: place, isCreating: true) }
     switch entry.kind {
-    case .folder: try system { () throws(SystemError) in try inner.makeFolder(place.name, permissions: 0o777) }
+    case .folder:
+      try system { () throws(SystemError) in
+        try inner.makeFolder(place.name, permissions: 0o777)
+        try inner.setPermissions(entry.mode, of: place.name)
+        setTime(of: place.name, in: inner, entry)
+      }
     case .file, .symbolicLink:
       guard let id = entry.content else { return }
       let file = try system { () throws(SystemError) in
@@ -102,6 +126,7 @@ extension WorkingTree {
           let target = try file.readAll(limit: 65_536)
           try inner.remove(place.name)
           try inner.makeSymbolicLink(place.name, target: target)
+          setTime(of: place.name, in: inner, entry)
         }
         return
       }
@@ -113,6 +138,15 @@ extension WorkingTree {
       }
     }
   }
+
+  /// A volume that can't hold the time keeps another.
+  private func setTime(of name: [UInt8], in folder: borrowing FileDescriptor, _ entry: PackageEntry) {
+    try? folder.setModificationTime(
+      of: name, seconds: entry.modificationTime.seconds, nanoseconds: entry.modificationTime.nanoseconds)
+  }
+
+  /// Whether a folder is at a path.
+  func isFolder(_ path: DocumentPath) -> Bool { ((try? status(of: path)) ?? nil)?.kind == .folder }
 
   /// Whether a folder has an entry of exactly this name.
   func hasEntry(_ path: DocumentPath) throws(RepositoryError) -> Bool {

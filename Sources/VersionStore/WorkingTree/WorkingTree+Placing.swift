@@ -4,7 +4,8 @@ import Versioning
 
 /// What became of a file that was to be placed.
 enum PlaceOutcome: Equatable {
-  case placed(FileStatus)
+  /// With how the file looks now; `nil` where somebody has written to it since, so that it has to be read.
+  case placed(FileStatus?)
   /// Something unexpected is at the path; it was left alone.
   case taken
 }
@@ -41,13 +42,18 @@ extension WorkingTree {
       } else {
         try makeFile(named: temporary, in: folder, version, isDurable: isDurable, write)
       }
-      let outcome = try swap(temporary, with: path, over: expectation, in: folder, settle)
-      if isDurable { try system { () throws(SystemError) in try folder.synchronize() } }
-      return outcome
     } catch {
       try? folder.remove(temporary)
       throw error
     }
+    let outcome = try swap(temporary, with: path, over: expectation, in: folder, settle)
+    if isDurable { try system { () throws(SystemError) in try Self.synchronize(folder) } }
+    return outcome
+  }
+
+  /// Makes the names in a folder durable where the file system can.
+  static func synchronize(_ folder: borrowing FileDescriptor) throws(SystemError) {
+    do throws(SystemError) { try folder.synchronize() } catch  where error.isUnsupported {}
   }
 
   func system<Value: ~Copyable>(_ body: () throws(SystemError) -> Value) throws(RepositoryError) -> Value {
@@ -82,58 +88,90 @@ extension WorkingTree {
   }
 
   /// Gives a finished file or folder its name.
+  ///
+  /// Where it throws the temporary name is gone, unless what came out of the exchange could neither be settled nor put back:
+  /// then it stays under that name, and ``Repository/save(_:options:)`` sees to it.
   func swap(
     _ temporary: [UInt8], with path: DocumentPath, over expectation: Expectation, in folder: borrowing FileDescriptor,
     isFolder: Bool = false, _ settle: (borrowing FileDescriptor, [UInt8]) throws(RepositoryError) -> Void
   ) throws(RepositoryError) -> PlaceOutcome {
     let name = path.name
-    guard case .file = expectation else {
-      return try system { () throws(SystemError) in try placeNew(temporary, as: name, in: folder) }
+    let made: FileStatus
+    do throws(SystemError) { made = try folder.status(of: temporary) } catch {
+      clear(DirectoryEntry(name: temporary, kind: nil), in: folder)
+      throw .system(error)
     }
+    guard case .file = expectation else { return try placeNew(temporary, made, as: name, in: folder) }
     do throws(SystemError) {
       try folder.rename(temporary, to: name, how: .exchange)
     } catch {
-      if error.code == SystemErrorCode.notFound {
-        return try system { () throws(SystemError) in try placeNew(temporary, as: name, in: folder) }
-      }
-      guard error.isUnsupported, !isFolder else { throw .system(error) }
-      // No exchange of names here: the file is checked right before it is replaced.
-      try settle(folder, name)
-      return try system { () throws(SystemError) in
-        try folder.rename(temporary, to: name, how: .replace)
-        return .placed(try folder.status(of: name))
-      }
+      if error.code == SystemErrorCode.notFound { return try placeNew(temporary, made, as: name, in: folder) }
+      if error.isUnsupported && !isFolder { return try replace(name, with: temporary, made, in: folder, settle) }
+      clear(DirectoryEntry(name: temporary, kind: nil), in: folder)
+      throw .system(error)
     }
-    do throws(RepositoryError) { try settle(folder, temporary) } catch {
-      // What came out is known to no version and could not be saved: it gets its name back.
-      try system { () throws(SystemError) in try folder.rename(temporary, to: name, how: .exchange) }
+    return try settleExchanged(temporary, made, with: name, in: folder, settle)
+  }
+
+  /// No exchange of names here: the file is checked right before it is replaced.
+  private func replace(
+    _ name: [UInt8], with temporary: [UInt8], _ made: FileStatus, in folder: borrowing FileDescriptor,
+    _ settle: (borrowing FileDescriptor, [UInt8]) throws(RepositoryError) -> Void
+  ) throws(RepositoryError) -> PlaceOutcome {
+    do throws(RepositoryError) {
+      try settle(folder, name)
+      try system { () throws(SystemError) in try folder.rename(temporary, to: name, how: .replace) }
+    } catch {
+      clear(DirectoryEntry(name: temporary, kind: nil), in: folder)
       throw error
     }
-    let status = try system { () throws(SystemError) in try folder.status(of: name) }
+    return .placed(status(of: name, madeAs: made, in: folder))
+  }
+
+  /// Sees to what came out of an exchange; what can't be settled gets its name back.
+  private func settleExchanged(
+    _ temporary: [UInt8], _ made: FileStatus, with name: [UInt8], in folder: borrowing FileDescriptor,
+    _ settle: (borrowing FileDescriptor, [UInt8]) throws(RepositoryError) -> Void
+  ) throws(RepositoryError) -> PlaceOutcome {
+    do throws(RepositoryError) { try settle(folder, temporary) } catch {
+      // Removed only where it is ours again for certain.
+      if (try? folder.rename(temporary, to: name, how: .exchange)) != nil {
+        clear(DirectoryEntry(name: temporary, kind: nil), in: folder)
+      }
+      throw error
+    }
+    let status = status(of: name, madeAs: made, in: folder)
     clear(DirectoryEntry(name: temporary, kind: nil), in: folder)
     return .placed(status)
   }
 
+  /// How a file that was placed looks; `nil` where it isn't as it was made.
+  private func status(
+    of name: [UInt8], madeAs made: FileStatus, in folder: borrowing FileDescriptor
+  ) -> FileStatus? {
+    guard let now = try? folder.status(of: name), now.inode == made.inode, now.device == made.device,
+      now.size == made.size, now.modificationSeconds == made.modificationSeconds,
+      now.modificationNanoseconds == made.modificationNanoseconds, now.permissions == made.permissions
+    else { return nil }
+    return now
+  }
+
   private func placeNew(
-    _ temporary: [UInt8], as name: [UInt8], in folder: borrowing FileDescriptor
-  ) throws(SystemError) -> PlaceOutcome {
+    _ temporary: [UInt8], _ made: FileStatus, as name: [UInt8], in folder: borrowing FileDescriptor
+  ) throws(RepositoryError) -> PlaceOutcome {
     do throws(SystemError) {
-      try folder.rename(temporary, to: name, how: .noReplace)
-    } catch {
-      if error.alreadyExists {
-        clear(DirectoryEntry(name: temporary, kind: nil), in: folder)
-        return .taken
-      }
-      guard error.isUnsupported else { throw error }
-      // No such rename here: a hard link also fails where the name is taken.
-      do throws(SystemError) { try folder.makeHardLink(name, to: temporary) } catch {
-        guard error.alreadyExists else { throw error }
+      do throws(SystemError) { try folder.rename(temporary, to: name, how: .noReplace) } catch {
+        guard error.isUnsupported else { throw error }
+        // No such rename here: a hard link also fails where the name is taken.
+        try folder.makeHardLink(name, to: temporary)
         try folder.remove(temporary)
-        return .taken
       }
-      try folder.remove(temporary)
+    } catch {
+      clear(DirectoryEntry(name: temporary, kind: nil), in: folder)
+      guard error.alreadyExists else { throw .system(error) }
+      return .taken
     }
-    return .placed(try folder.status(of: name))
+    return .placed(status(of: name, madeAs: made, in: folder))
   }
 
   /// Takes a file or link away without losing what is there (R2): aside, checked, then removed.
@@ -156,7 +194,7 @@ extension WorkingTree {
       throw error
     }
     clear(DirectoryEntry(name: aside, kind: nil), in: folder)
-    try system { () throws(SystemError) in try folder.synchronize() }
+    try system { () throws(SystemError) in try Self.synchronize(folder) }
     removeEmptyFolders(above: path)
   }
 

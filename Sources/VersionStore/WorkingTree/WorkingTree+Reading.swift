@@ -42,8 +42,10 @@ extension WorkingTree {
         default: break
         }
       } catch {
-        // Gone or changed since it was looked at: another look tells.
-        if error.code != SystemErrorCode.notFound { throw .system(error) }
+        // Gone, longer or something else since it was looked at: another look tells.
+        guard error.code == SystemErrorCode.notFound || error.isSymbolicLink || error.isTooLarge else {
+          throw .system(error)
+        }
       }
     }
     throw .changing

@@ -27,6 +27,7 @@ enum WorkingTreeError: Error, Equatable {
 enum SystemErrorCode {
   /// ENOENT: "not a directory" is told apart, since it may be met at a link.
   static let notFound: Int32 = 2
+  static let alreadyExists: Int32 = 17
 }
 
 /// The folder of documents: every path is walked component by component, and no link is followed (R5).
@@ -63,7 +64,9 @@ struct WorkingTree: Sendable {
         }
         guard isCreating else { throw .noFolder }
         do {
-          try folder.makeFolder(name, permissions: 0o777)
+          do throws(SystemError) { try folder.makeFolder(name, permissions: 0o777) } catch  where error.alreadyExists {}
+          // Else a power cut could take the folder, and what was made durable in it would count as deleted.
+          try Self.synchronize(folder)
           let parent = folder
           folder = try parent.open(name, .readOnly, options: [.directory, .noFollow])
         } catch { throw .system(error) }

@@ -146,6 +146,30 @@ import VersionStore
     #expect(second.run("device", "retire", "laptop").status == 0)
   }
 
+  @Test("verify looks at a remote, and finds a flipped byte there")
+  func verifyRemote() throws {
+    let fixture = try CommandFixture.initialized()
+    try fixture.save("some text\n", as: "a")
+    let remote = fixture.root.parent.appending("R")
+    try FileSystem.makeFolder(at: remote)
+    fixture.run("remote", "add", "r", "../R")
+    fixture.run("sync")
+    let clean = fixture.run("verify", "r")
+    #expect(clean.status == 0 && clean.errors == "no damage on r\n")
+    let folder = try #require(try FileSystem.list(remote.appending("packs")).first)
+    let pack = try #require(try FileSystem.list(remote.appending("packs").appending(folder.name)).first)
+    let path = remote.appending("packs").appending(folder.name).appending(pack.name)
+    var bytes = try FileSystem.read(path, limit: 1 << 20)
+    bytes[bytes.count / 2] ^= 1
+    try FileSystem.setPermissions(0o644, at: path)
+    try FileDescriptor.open(path, .writeOnly).write(bytes)
+    let result = fixture.run("verify", "r")
+    #expect(result.status == 1)
+    #expect(result.lines.count == 1 && result.lines[0].hasPrefix("damaged on the remote: packs/"))
+    #expect(try FileSystem.read(path, limit: 1 << 20) == bytes)
+    #expect(fixture.run("verify", "nothing").status == 3)
+  }
+
   @Test("sync leaves unsaved changes alone and says so")
   func unsavedChanges() throws {
     let first = try CommandFixture.initialized(named: "A")
