@@ -85,6 +85,13 @@ extension CommandFailure {
     }
   }
 
+  /// A file that an interrupted run left, with content that no version holds.
+  static func displaced(_ path: FilePath) -> CommandFailure {
+    CommandFailure(
+      .partial, "an interrupted run left a file with changes that no version holds, it is now", path: path.bytes,
+      advice: "look whether you need it")
+  }
+
   /// A request that was refused to protect data.
   init(_ refusal: Refusal) {
     switch refusal {

@@ -1,4 +1,5 @@
 import Exchange
+import SystemIO
 import VersionStore
 import Versioning
 
@@ -25,6 +26,7 @@ struct ExchangeText {
       for line in table(report.placement, Set(conflicts.map(\.path))).lines() { writer.output.write(line: line) }
     }
     for warning in report.warnings { writer.output.warn(CommandFailure(warning)) }
+    for path in report.placement.displaced { writer.output.warn(.displaced(path)) }
   }
 
   private func writeObjects(_ report: ExchangeReport, of remote: [UInt8], conflictCount: Int) throws {
@@ -66,9 +68,12 @@ struct ExchangeText {
 
   // MARK: Working files
 
+  private var hardLinkText: String { "its hard links keep the old content" }
+
   private func files(_ report: PlacementReport) -> [(what: String, path: DocumentPath, reason: String?)] {
-    report.created.map { ("created", $0, nil) } + report.replaced.map { ("updated", $0, nil) }
+    report.created.map { ("created", $0, nil) } + report.replaced.map { ("updated", $0, report.unlinked.contains($0) ? hardLinkText : nil) }
       + report.removed.map { ("removed", $0, nil) } + report.left.map { ("left", $0, "unsaved changes") }
+      + report.failed.map { ("not updated", $0.path, $0.reason) }
       + report.unplaced.map { ("not placed", $0.path, $0.reason.text) }
       + report.rescued.map { ("saved", $0.record.path, "written to while it was updated") }
   }
@@ -90,14 +95,23 @@ struct ExchangeText {
   }
 }
 
+extension PlacementReport.Failure {
+  /// For people; the path is named beside it.
+  var reason: String {
+    if case .system(let cause)? = error.cause { return TerminalText.line(cause.message) }
+    return CommandFailure(error).message
+  }
+}
+
 extension UnplacedReason {
   /// For people.
   var text: String {
     switch self {
-    case .pathInTheWay: "another document's path is in the way"
+    case .pathInTheWay: "something else is in the way"
     case .nameTaken: "this volume takes the name for another file's"
     case .nameImpossible: "this volume can't hold the name"
     case .behindLink: "a link is on the way there"
+    case .kindImpossible: "this volume can't hold symbolic links"
     }
   }
 }

@@ -136,6 +136,12 @@ enum NullOption {
   static func isGiven(_ arguments: ParsedArguments) -> Bool { arguments.contains("--null") }
 }
 
+/// `--reread`.
+enum RereadOption {
+  static let name = "--reread"
+  static let usage = OptionUsage(name, help: "Read every file again, even where its times say that it is unchanged")
+}
+
 /// `-m TEXT`.
 enum MessageOption {
   static let usage = OptionUsage("-m", "--message", value: "TEXT", help: "Keep this text with the version")

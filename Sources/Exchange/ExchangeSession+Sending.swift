@@ -31,6 +31,9 @@ extension ExchangeSession {
     switch try RemoteLog(own, on: remote).find(newest.number) {
     case .entry(_, newest.entry, _): return true
     case .entry: return false
+    case .absent where report.warnings.contains(where: { if case .damagedHere = $0 { true } else { false } }):
+      // It was not sent, and the report says why.
+      return true
     case .absent, .damaged, .newer: throw .remote(.refused(name))
     }
   }

@@ -153,8 +153,8 @@ public final class ExchangeSession {
       report.merges += merges
       report.placement.add(
         everything ? try repository.updateAllWorkingFiles() : try repository.updateWorkingFiles(near: near + merges))
-      // What was not merged now is for an exchange that merges.
-      if options.combinesContents && options.mergesAutomatically { try store.settle(mark) }
+      // What was not merged now is for an exchange that merges, what could not be placed for the next one.
+      if report.placement.failed.isEmpty && options.combinesContents && options.mergesAutomatically { try store.settle(mark) }
     }
   }
 
@@ -209,10 +209,13 @@ extension ExchangeError {
 extension PlacementReport {
   fileprivate mutating func add(_ other: PlacementReport) {
     replaced += other.replaced
+    unlinked += other.unlinked
     created += other.created
     removed += other.removed
     left += other.left.filter { !left.contains($0) }
     unplaced += other.unplaced.filter { !unplaced.contains($0) }
+    failed += other.failed.filter { !failed.contains($0) }
     rescued += other.rescued
+    displaced += other.displaced
   }
 }

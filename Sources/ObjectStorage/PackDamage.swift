@@ -24,3 +24,18 @@ public struct PackDamage: Error, Equatable, Sendable {
     self.reason = reason
   }
 }
+
+extension PackDamage.Reason: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .hash: "it does not hash to its name"
+    case .format(let error): "\(error)"
+    case .index: "the index does not agree with the entries"
+    case .object(let id, let error):
+      switch error {
+      case .notFound(let missing): "object \(id.hexadecimal) stands on \(missing.hexadecimal), which is missing"
+      default: "object \(id.hexadecimal) is not what its id promises"
+      }
+    }
+  }
+}

@@ -17,3 +17,17 @@ public enum PackFormatError: Error, Equatable, Sendable {
   /// Parts contradict each other: an index and its entries, a base and what is stored against it.
   case inconsistent
 }
+
+extension PackFormatError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .notAPack: "it does not begin as a pack does"
+    case .unsupportedFormat(let version): "format \(version), of a newer dver"
+    case .truncated: "it ends too early"
+    case .checksum: "the checksum does not fit"
+    case .unknownEntryType(let type): "no entry has type \(type)"
+    case .malformed(let failure): "malformed (\(failure))"
+    case .inconsistent: "parts contradict each other"
+    }
+  }
+}

@@ -198,7 +198,7 @@ import Versioning
     #expect(try here.saveAll().isEmpty)
   }
 
-  @Test("content that isn't here stops nothing else and harms no file") func notLocal() throws {
+  @Test("content that isn't here is an error and harms no file") func notLocal() throws {
     let here = try TestRepository()
     let first = try #require(try here.save("one", at: "a.txt"))
     let missing = SHA256.hash([1, 2, 3])

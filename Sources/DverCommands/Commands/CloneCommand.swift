@@ -61,7 +61,10 @@ struct CloneCommand: Command {
     for file in report.placement.unplaced {
       context.output.warn(CommandFailure(.partial, "not placed:", path: file.path.bytes, advice: file.reason.text))
     }
+    for file in report.placement.failed {
+      context.output.warn(CommandFailure(.partial, "not placed:", path: file.path.bytes, advice: file.reason))
+    }
     if let failure = report.failure { throw ExchangeError.remote(failure) }
-    return report.warnings.contains(where: \.isDamage) ? .damage : .done
+    return report.warnings.contains(where: \.isDamage) ? .damage : report.placement.failed.isEmpty ? .done : .refused
   }
 }

@@ -11,7 +11,8 @@ struct SaveCommand: Command {
       MessageOption.usage, BasisOption.usage,
       OptionUsage(
         "--stdin", value: "PATH", help: "Save standard input as PATH, leave the file alone", completion: .files),
-      OptionUsage("--allow-mass-delete", help: "Record deletions even if most files are missing"), NullOption.usage,
+      OptionUsage("--allow-mass-delete", help: "Record deletions even if most files are missing"),
+      RereadOption.usage, NullOption.usage,
     ],
     details: [
       "Without PATH everything that changed or is new below the current folder is saved, less what the ignore rules"
@@ -31,6 +32,7 @@ struct SaveCommand: Command {
   let message: [UInt8]
   let basis: BasisOption
   let allowsMassDeletion: Bool
+  let rereadsEverything: Bool
   let isNullTerminated: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -39,6 +41,7 @@ struct SaveCommand: Command {
     message = try MessageOption.value(arguments)
     basis = try BasisOption(arguments)
     allowsMassDeletion = arguments.contains("--allow-mass-delete")
+    rereadsEverything = arguments.contains(RereadOption.name)
     isNullTerminated = NullOption.isGiven(arguments)
     if inputPath != nil, let path = paths.first { throw .unexpectedOperand(path) }
     if inputPath == nil { try basis.check(paths) }
@@ -46,7 +49,8 @@ struct SaveCommand: Command {
 
   func run(in context: inout CommandContext) throws -> ExitStatus {
     let repository = try context.repository(.writing)
-    var options = SaveOptions(message: message, allowsMassDeletion: allowsMassDeletion)
+    var options = SaveOptions(
+      message: message, allowsMassDeletion: allowsMassDeletion, rereadsEverything: rereadsEverything)
     let writer = VersionWriter(repository, context.output)
     if let inputPath {
       let path = try context.document(inputPath, in: repository)
@@ -62,6 +66,7 @@ struct SaveCommand: Command {
     let result = try repository.save(targets, options: options)
     let status = try report(result.saved, writer)
     for path in result.notDocuments { context.output.status("not a document: \(TerminalText.path(path.bytes))") }
+    for path in result.displaced { context.output.warn(.displaced(path)) }
     for file in result.unreadable {
       context.output.warn(CommandFailure(.partial, "not saved:", path: file.path.bytes, advice: file.reason))
     }

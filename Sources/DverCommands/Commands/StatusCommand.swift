@@ -6,24 +6,27 @@ import Versioning
 struct StatusCommand: Command {
   static let usage = CommandUsage(
     "status", operands: [.any("PATH", .files)], abstract: "List documents that are changed, new, missing, in conflict",
-    options: [OptionUsage("--exit-code", help: "Exit with status 1 if there are any"), NullOption.usage],
+    options: [OptionUsage("--exit-code", help: "Exit with status 1 if there are any"), RereadOption.usage, NullOption.usage],
     details: [
       "Without PATH all documents below the current folder. Nothing is shown where everything is saved."
     ])
 
   let paths: [[UInt8]]
   let answersByExitStatus: Bool
+  let rereadsEverything: Bool
   let isNullTerminated: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     paths = try PathOperand.list(of: arguments)
     answersByExitStatus = arguments.contains("--exit-code")
+    rereadsEverything = arguments.contains(RereadOption.name)
     isNullTerminated = NullOption.isGiven(arguments)
   }
 
   func run(in context: inout CommandContext) throws -> ExitStatus {
     let repository = try context.repository(.reading)
-    let report = try repository.status(try context.targets(paths, in: repository))
+    let report = try repository.status(
+      try context.targets(paths, in: repository), rereadsEverything: rereadsEverything)
     let output = context.output
     if output.isJSON {
       for entry in report.entries { output.write { Self.members(of: entry, to: &$0) } }

@@ -36,13 +36,14 @@ struct SyncCommand: Command {
         let options = ExchangeOptions(combinesContents: combinesContents, isDryRun: isDryRun)
         let report = try ExchangeSession(repository, with: RemoteURL(remote.url), options: options).run()
         try text.write(report, of: remote.name)
+        if !report.placement.failed.isEmpty, status == .done { status = .refused }
         if let failure = report.failure { throw ExchangeError.remote(failure) }
-        if report.warnings.contains(where: \.isDamage), status == .done { status = .damage }
+        if report.warnings.contains(where: \.isDamage), status == .done || status == .refused { status = .damage }
       } catch let error as ExchangeError {
         // The other remotes may still be reached.
         let failure = CommandFailure(error)
         context.output.report(failure, command: Self.usage.name)
-        if status == .done || status == .damage { status = failure.status }
+        if [.done, .refused, .damage].contains(status) { status = failure.status }
       }
       try context.checkInterruption()
     }

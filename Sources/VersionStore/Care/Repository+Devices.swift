@@ -8,7 +8,8 @@ extension Repository {
   public func renameDevice(_ name: [UInt8]) throws(RepositoryError) {
     try store.withLock { () throws(RepositoryError) in
       guard let device = store.device, let folder = store.privateLayout else { throw .readOnly(root) }
-      guard let bytes = try? FileSystem.read(folder.binding, limit: 65_536), var binding = DeviceBinding(decoding: bytes)
+      guard let bytes = try? FileSystem.read(folder.binding, limit: 65_536),
+        var binding = DeviceBinding(decoding: bytes)
       else { throw .damaged("the device's binding can't be read") }
       binding.name = Array(name.prefix(255))
       do throws(SystemError) { try AtomicFile.write(binding.encoded(), to: folder.binding) } catch {

@@ -19,7 +19,9 @@ public struct VerificationReport: Sendable {
 
 extension Repository {
   /// Checks every pack, record and link; unless quick, also every content against its hash.
-  public func verify(isQuick: Bool, progress: (Int, Int) -> Void = { _, _ in }) throws(RepositoryError) -> VerificationReport {
+  public func verify(isQuick: Bool, progress: (Int, Int) -> Void = { _, _ in }) throws(RepositoryError)
+    -> VerificationReport
+  {
     var report = VerificationReport()
     let rows = try store.catalogued { () throws(CatalogError) in try store.catalog.packs() }
     for (place, row) in rows.enumerated() {
@@ -33,6 +35,7 @@ extension Repository {
         continue
       }
     }
+    try verifyLogs(&report)
     try verifyDocuments(isQuick: isQuick, &report)
     progress(rows.count, rows.count)
     return report
@@ -44,17 +47,32 @@ extension Repository {
     do throws(ObjectStoreError) {
       let file = try PackFile.open(store.path(of: name), name: name)
       if file.byteCount < row.absorbedByteCount {
-        report.damages.append("pack \(name) is shorter than it was")
+        report.damages.append("\(name) is shorter than it was")
       }
-      if !file.hasItsName() { report.damages.append("pack \(name) does not hash to its name") }
       let damages = file.verify(deep: !isQuick) { (id) throws(ObjectStoreError) in try store.objects.object(id) }
       for damage in damages {
         let place = damage.offset.map { " at byte \($0)" } ?? ""
-        report.damages.append("pack \(name)\(place): \(damage.reason)")
+        report.damages.append("\(name)\(place): \(damage.reason)")
       }
       try file.forEachObject { (_) throws(ObjectStoreError) in report.objects += 1 }
+      var places: [UInt64] = []
+      try file.forEachRecord { (entry) throws(ObjectStoreError) in places.append(entry.offset) }
+      for offset in places { verifyRecord(at: RecordPlace(pack: row.number, offset: offset), in: name, &report) }
     } catch {
-      report.damages.append("pack \(name) can't be read: \(RepositoryError.objects(error).summary)")
+      report.damages.append("\(name) can't be read: \(RepositoryError.objects(error).summary)")
+    }
+  }
+
+  /// Checks that a record can be read and counts.
+  private func verifyRecord(at place: RecordPlace, in pack: PackName, _ report: inout VerificationReport) {
+    do throws(RepositoryError) {
+      let record = try store.record(at: place)
+      guard try store.families(ofRecord: record.id).isEmpty else { return }
+      report.damages.append(
+        "\(pack) at byte \(place.offset): record \(record.id.hexadecimal.prefix(12)) stands on something that is missing"
+      )
+    } catch {
+      report.damages.append("\(pack) at byte \(place.offset): \(error.summary)")
     }
   }
 
@@ -106,7 +124,9 @@ extension RepositoryError {
     case .objects(.corrupt(let id, _, let offset)):
       "object \(id.hexadecimal.prefix(12)) at byte \(offset) does not hash to its id"
     case .objects(.corruptContent(let id)): "content \(id.hexadecimal.prefix(12)) does not hash to its id"
-    case .objects(.damagedPack(let pack, let offset, let reason)): "pack \(pack) at byte \(offset): \(reason)"
+    case .objects(.unsupportedFormat(let version)): "it has format \(version), a newer dver wrote it"
+    case .unsupportedFormat(let format): "\(FilePath.printable(format)) is of a newer dver"
+    case .objects(.damagedPack(let pack, let offset, let reason)): "\(pack) at byte \(offset): \(reason)"
     case .system(let error), .objects(.system(let error)): error.message
     case .damaged(let text): text
     case .incomplete(let id): "record \(id.hexadecimal.prefix(12)) is not there"

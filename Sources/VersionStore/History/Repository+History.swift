@@ -189,7 +189,9 @@ extension Repository {
   }
 
   func checkNotRemoved(_ version: Version) throws(RepositoryError) {
-    if try store.graph(around: version.id).removed().contains(version.id) { throw .refused(.removedVersion(version.id)) }
+    if try store.graph(around: version.id).removed().contains(version.id) {
+      throw .refused(.removedVersion(version.id))
+    }
   }
 }
 

@@ -19,7 +19,8 @@ public struct ClaimingDocument: Hashable, Sendable {
   /// As a row of the catalog, as far as a status needs it.
   var row: DocumentRow {
     DocumentRow(
-      document: document, family: family, heads: heads, isPlain: false, hasConflict: !conflicts.isEmpty, versionCount: 0)
+      document: document, family: family, heads: heads, isPlain: false, hasConflict: !conflicts.isEmpty, versionCount: 0
+    )
   }
 
   /// The other heads that differ from the current version, the greatest first; equal ones as one.

@@ -7,13 +7,18 @@ import Versioning
 /// Makes the working files at some paths follow the paths' current versions, where nothing is lost by it (R2, R13).
 struct Placement {
   let repository: Repository
+  /// Whether a file that can't be reached is noted in the report and the others are still brought up to date.
+  private let continuesAfterFailure: Bool
   private(set) var report = PlacementReport()
   /// What the journal has to say, once the files are durable.
   private var notes: [JournalEntry] = []
   private var statuses: [DocumentPath: CachedStatus] = [:]
+  private var names: RealNames
 
-  init(_ repository: Repository) {
+  init(_ repository: Repository, continuesAfterFailure: Bool = false) {
     self.repository = repository
+    names = RealNames(repository.tree)
+    self.continuesAfterFailure = continuesAfterFailure
   }
 
   private var tree: WorkingTree { repository.tree }
@@ -40,11 +45,11 @@ struct Placement {
     for path in try withNeighbours(paths).sorted() {
       let view = try repository.view(of: path)
       guard let current = view.current else {
-        try remove(path)
+        try attempt(path) { (placement) throws(RepositoryError) in try placement.remove(path) }
         continue
       }
       if try isInTheWay(path, current) {
-        try giveUp(path, .pathInTheWay)
+        try attempt(path) { (placement) throws(RepositoryError) in try placement.giveUp(path, .pathInTheWay) }
       } else {
         placed.append((path, view, current))
       }
@@ -52,10 +57,20 @@ struct Placement {
     try flush(atLeast: 1)
     placed.sort { $0.current.isGreater(than: $1.current) }
     for (path, view, current) in placed {
-      try place(path, view, current)
+      try attempt(path) { (placement) throws(RepositoryError) in try placement.place(path, view, current) }
       try flush(atLeast: Self.batch)
     }
     try flush(atLeast: 1)
+  }
+
+  /// Runs what is to be done at one path. What fails there leaves the file and what is known of it as they are.
+  private mutating func attempt(
+    _ path: DocumentPath, _ body: (inout Placement) throws(RepositoryError) -> Void
+  ) throws(RepositoryError) {
+    do throws(RepositoryError) { try body(&self) } catch {
+      guard continuesAfterFailure, error.concernsOneFile || error.lacksContent else { throw error }
+      report.failed.append(.init(path: path, error: error))
+    }
   }
 
   /// Writes the journal for what has become durable.
@@ -141,6 +156,10 @@ struct Placement {
       return
     }
     let state = try look(path)
+    // What nobody placed may be another file, or lie in another folder, that answers to this spelling.
+    if row?.unplacedReason != nil || row == nil, state.isReached, try names.isAnotherName(path) {
+      return try giveUp(path, .nameTaken)
+    }
     switch state {
     case .behindLink: try giveUp(path, .behindLink)
     case .impossibleName: try giveUp(path, .nameImpossible)
@@ -149,6 +168,8 @@ struct Placement {
       if let row, row.unplacedReason == nil, !row.base.isEmpty {
         // Deleted here and not saved yet: a change like any other.
         report.left.append(path)
+      } else if case .occupied = state {
+        try giveUp(path, .pathInTheWay)
       } else {
         try put(current, at: path, view, over: nil)
       }
@@ -163,6 +184,7 @@ struct Placement {
         return
       }
       try put(current, at: path, view, over: base)
+      if file.kind == .file && file.status.linkCount > 1 && report.replaced.last == path { report.unlinked.append(path) }
     }
   }
 
@@ -192,6 +214,14 @@ struct Placement {
     case impossibleName
     /// A file on the way, a pipe, a file that nobody may read: nothing is known of it, so it is left alone (R4).
     case unreachable
+
+    /// Whether a file is or could be there.
+    var isReached: Bool {
+      switch self {
+      case .absent, .present: true
+      case .behindLink, .impossibleName, .unreachable: false
+      }
+    }
   }
 
   private func look(_ path: DocumentPath) throws(RepositoryError) -> State {
@@ -219,9 +249,15 @@ struct Placement {
     do throws(RepositoryError) {
       outcome = try repository.put(version.record, at: path, over: base, &rescued)
     } catch {
-      if case .system(let cause) = error, cause.saysImpossibleName { return try giveUp(path, .nameImpossible) }
+      switch error {
+      case .system(let cause) where cause.saysImpossibleName: return try giveUp(path, .nameImpossible)
+      case .system(let cause) where cause.saysNoLinks: return try giveUp(path, .kindImpossible)
+      // A file is where a folder would have to be.
+      case .refused(.unreachable): return try giveUp(path, .pathInTheWay)
+      default: break
+      }
       guard UnreadableFile(error, at: path) != nil else { throw error }
-      // A file where a folder is needed, or a folder that nobody may write to.
+      // A folder that nobody may write to.
       report.left.append(path)
       return
     }
@@ -232,12 +268,7 @@ struct Placement {
       notes.append(.base(path: path, base: view.base, seen: view.seen))
       statuses[path] = status.map { CachedStatus($0, checkedAt: Clock.wallNanoseconds) }
     case .taken:
-      if try tree.hasEntry(path) {
-        report.left.append(path)
-      } else {
-        // The volume takes the name for another file's: names are compared with the folder's real entries.
-        try giveUp(path, .nameTaken)
-      }
+      report.left.append(path)
     }
   }
 }
@@ -256,4 +287,7 @@ extension DocumentPath {
 extension SystemError {
   /// ENAMETOOLONG, EINVAL, EILSEQ: the volume can't hold a name.
   var saysImpossibleName: Bool { isNameTooLong || code == 22 || code == 84 }
+
+  /// EPERM: the volume can't hold symbolic links.
+  var saysNoLinks: Bool { function == "symlinkat" && code == 1 }
 }

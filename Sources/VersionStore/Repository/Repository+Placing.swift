@@ -1,14 +1,14 @@
 import Catalog
 import Hashing
 import ObjectStorage
-public import SystemIO
+import SystemIO
 public import Versioning
 
 extension Repository {
   /// Makes the working files follow the current versions of all paths that the documents of some versions have or had.
   public func updateWorkingFiles(near versions: [Version]) throws(RepositoryError) -> PlacementReport {
     try store.withLock { () throws(RepositoryError) in
-      var placement = Placement(self)
+      var placement = Placement(self, continuesAfterFailure: true)
       try placement.run(try paths(near: versions))
       return placement.report
     }
@@ -20,9 +20,14 @@ extension Repository {
       var paths: Set<DocumentPath> = []
       for row in try documents(below: nil) { paths.insert(row.path) }
       for row in try fileRows(below: nil) { paths.insert(row.path) }
-      var placement = Placement(self)
+      // This is what is done after an interruption: every folder may hold something unfinished.
+      let folders = Set(paths.map { $0.folder?.bytes ?? [] }).union([[]])
+      let displaced = try clearTemporaries(in: folders)
+      var placement = Placement(self, continuesAfterFailure: true)
       try placement.run(paths)
-      return placement.report
+      var report = placement.report
+      report.displaced = displaced
+      return report
     }
   }
 

@@ -20,9 +20,9 @@ extension Repository {
       try plan.finish()
       if !options.allowsMassDeletion { try plan.checkMassDeletion() }
       var report = SaveReport()
-      report.displaced = clearTemporaries(plan.temporaries + temporaries(beside: targets))
       report.unreadable = plan.unreadable
       report.notDocuments = plan.notDocuments
+      report.displaced = try clearTemporaries(in: plan.foldersWithTemporaries)
       try carryOut(plan.tasks, options, &report)
       report.saved.sort { $0.record.path < $1.record.path }
       report.unreadable.sort { $0.path < $1.path }
@@ -124,10 +124,10 @@ extension Repository {
 extension UnreadableFile {
   /// An error that concerns one file alone: the others can still be saved.
   init?(_ error: RepositoryError, at path: DocumentPath) {
+    guard error.concernsOneFile else { return nil }
     switch error {
-    case .system(let cause) where cause.isPermission || cause.code == 5 || cause.code == 116:
+    case .system(let cause), .objects(.source(let cause)), .objects(.destination(let cause)):
       self.init(path: path, reason: cause.message)
-    case .objects(.source(let cause)): self.init(path: path, reason: cause.message)
     case .refused(.changing): self.init(path: path, reason: "it kept changing while it was read")
     case .refused(.unreachable): self.init(path: path, reason: "it is no file, or lies behind a link")
     default: return nil

@@ -34,9 +34,13 @@ public struct StatusReport: Sendable {
 extension Repository {
   /// Compares working files with the store. Files that are unchanged by their times are not read.
   ///
-  /// - Parameter targets: documents, folders, or `nil` for the whole repository.
-  public func status(_ targets: [DocumentPath?]) throws(RepositoryError) -> StatusReport {
-    var plan = SavePlan(self, rereadsEverything: false)
+  /// - Parameters:
+  ///   - targets: documents, folders, or `nil` for the whole repository.
+  ///   - rereadsEverything: reads every file, whatever its times say.
+  public func status(
+    _ targets: [DocumentPath?], rereadsEverything: Bool = false
+  ) throws(RepositoryError) -> StatusReport {
+    var plan = SavePlan(self, rereadsEverything: rereadsEverything)
     for target in targets { try plan.add(target) }
     try plan.finish()
     var report = StatusReport()

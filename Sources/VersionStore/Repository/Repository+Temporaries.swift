@@ -3,60 +3,56 @@ import SystemIO
 import Versioning
 
 extension Repository {
-  /// Unfinished files in the folders of documents that a person named.
-  func temporaries(beside targets: [DocumentPath?]) -> [(folder: [UInt8], name: [UInt8])] {
-    var found: [(folder: [UInt8], name: [UInt8])] = []
-    for folder in Set(targets.compactMap { $0.map { $0.folder?.bytes ?? [] } }) {
-      guard let open = openFolder(folder), let entries = try? open.entries() else { continue }
-      for entry in entries where entry.name.starts(with: RepositoryLayout.temporaryPrefix) {
-        found.append((folder, entry.name))
-      }
-    }
-    return found
-  }
-
-  /// Removes unfinished files that a crash left, where the store holds what is in them. The others may be what came out of
-  /// an exchange of names: they are moved to the private folder (R2).
+  /// Clears what an interrupted run left in folders under the reserved names.
   ///
-  /// - Returns: the places that they were moved to.
-  func clearTemporaries(_ temporaries: [(folder: [UInt8], name: [UInt8])]) -> [FilePath] {
+  /// Unfinished files and what the store holds are removed. Anything else came out of a path and was not looked at any more: it
+  /// may hold what no version does (R2), and goes to the folder `displaced` of this device.
+  ///
+  /// - Parameter folders: their paths in the repository, empty for its own.
+  /// - Returns: where the displaced files are now.
+  func clearTemporaries(in folders: Set<[UInt8]>) throws(RepositoryError) -> [FilePath] {
     var displaced: [FilePath] = []
-    for (path, name) in temporaries {
-      guard let folder = openFolder(path) else { continue }
-      if isHeld(name, in: folder) {
-        tree.clear(DirectoryEntry(name: name, kind: nil), in: folder)
-      } else if let place = displace(name, from: folder) {
-        displaced.append(place)
+    for path in folders {
+      guard let folder = try? tree.openFolder(path.split(separator: UInt8(ascii: "/"))),
+        let entries = try? folder.entries()
+      else { continue }
+      for entry in entries where entry.name.starts(with: RepositoryLayout.temporaryPrefix) {
+        guard let place = DocumentPath(path + (path.isEmpty ? [] : [UInt8(ascii: "/")]) + entry.name) else { continue }
+        if isCovered(place) {
+          tree.clear(entry, in: folder)
+        } else if let moved = try displace(place) {
+          displaced.append(moved)
+        }
       }
     }
     return displaced
   }
 
-  private func openFolder(_ path: [UInt8]) -> FileDescriptor? {
-    try? tree.openFolder(path.split(separator: UInt8(ascii: "/")))
-  }
-
-  /// Whether the store holds everything under a name.
-  private func isHeld(_ name: [UInt8], in folder: borrowing FileDescriptor) -> Bool {
-    guard let status = try? folder.status(of: name) else { return false }
-    if status.kind != .folder {
-      guard let file = (try? tree.read(name, in: folder)) ?? nil else { return false }
-      return file.byteCount == 0 || ((try? store.contains(file.content)) ?? false)
+  /// Whether nothing is lost with a file, a link, or all that is in a folder.
+  private func isCovered(_ place: DocumentPath) -> Bool {
+    guard let status = (try? tree.status(of: place)) ?? nil else { return false }
+    if status.kind == .folder {
+      guard let entries = try? tree.openFolder(place.components).entries() else { return false }
+      return entries.allSatisfy { entry in
+        DocumentPath(place.bytes + [UInt8(ascii: "/")] + entry.name).map { isCovered($0) } ?? false
+      }
     }
-    guard let inner = try? folder.open(name, .readOnly, options: [.directory, .noFollow]),
-      let entries = try? inner.entries()
-    else { return false }
-    return entries.allSatisfy { isHeld($0.name, in: inner) }
+    if status.kind == .file && status.permissions == WorkingTree.unfinishedPermissions { return true }
+    guard let file = (try? tree.read(place)) ?? nil else { return false }
+    return (try? store.contains(file.content)) ?? false
   }
 
-  private func displace(_ name: [UInt8], from folder: borrowing FileDescriptor) -> FilePath? {
-    guard let target = store.privateLayout?.displaced, let from = folder.path?.appending(name) else { return nil }
-    let place = target.appending(name.dropFirst(RepositoryLayout.temporaryPrefix.count))
+  private func displace(_ place: DocumentPath) throws(RepositoryError) -> FilePath? {
+    guard let folder = store.privateLayout else { return nil }
+    let target = folder.displaced.appending(place.name)
     do throws(SystemError) {
-      for made in try FileSystem.makeFolders(at: target) { try FileSystem.synchronizeFolder(at: made.parent) }
-      try FileSystem.rename(from: from, to: place, how: .noReplace)
-      try FileSystem.synchronizeFolder(at: target)
-      return place
-    } catch { return nil }
+      try FileSystem.makeFolders(at: folder.displaced)
+      try FileSystem.rename(from: tree.root.appending(place.bytes), to: target, how: .noReplace)
+      try FileSystem.synchronizeFolder(at: folder.displaced)
+      return target
+    } catch {
+      // Where it can't be moved, such as to another volume, it stays.
+      return nil
+    }
   }
 }

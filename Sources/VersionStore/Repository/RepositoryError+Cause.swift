@@ -30,6 +30,32 @@ extension RepositoryError {
   }
 }
 
+extension RepositoryError {
+  /// Whether it is about the working file at hand alone: others can still be saved or placed.
+  var concernsOneFile: Bool {
+    switch self {
+    case .system(let cause), .objects(.source(let cause)), .objects(.destination(let cause)): cause.concernsOneFile
+    case .refused(.changing), .refused(.unreachable): true
+    default: false
+    }
+  }
+
+  /// Whether content that is wanted is damaged or not here; other contents may be.
+  var lacksContent: Bool {
+    switch self {
+    case .notLocal, .damaged, .objects(.notFound), .objects(.corrupt), .objects(.corruptContent): true
+    default: false
+    }
+  }
+}
+
+extension SystemError {
+  /// Whether another file may be reached all the same: not so where the disk is full or the process has no descriptor left.
+  fileprivate var concernsOneFile: Bool {
+    isPermission || isNameTooLong || [5, 16, 26, 116].contains(code)  // EIO, EBUSY, ETXTBSY, ESTALE
+  }
+}
+
 extension RepositoryError.Cause {
   init(_ error: ObjectStoreError) {
     switch error {

@@ -37,7 +37,7 @@ public struct SaveReport: Sendable {
   public var unreadable: [UnreadableFile] = []
   /// Paths of pipes, sockets and devices, which are no documents.
   public var notDocuments: [DocumentPath] = []
-  /// Unfinished files of an interrupted run with bytes that no version holds: where they were moved to.
+  /// Files that an interrupted run left, with content that no version holds: where they are now.
   public var displaced: [FilePath] = []
 
   public init() {}

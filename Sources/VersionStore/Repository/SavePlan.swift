@@ -26,21 +26,25 @@ struct SavePlan {
   private(set) var tasks: [Task] = []
   private(set) var unreadable: [UnreadableFile] = []
   private(set) var notDocuments: [DocumentPath] = []
-  private(set) var temporaries: [(folder: [UInt8], name: [UInt8])] = []
   /// Documents with a working file in what was looked at, missing ones included.
   private(set) var documentCount = 0
   private var countedMissing: Set<DocumentPath> = []
   /// Working files that were not read again since nothing about them changed.
   private(set) var unchangedCount = 0
 
+  /// Folders in which an interrupted run left something.
+  private(set) var foldersWithTemporaries: Set<[UInt8]> = []
+
   private let repository: Repository
   private let rereads: Bool
+  private var names: RealNames
   private var missing: [FileRow] = []
   private var new: [TreeScan.Item] = []
 
   init(_ repository: Repository, rereadsEverything: Bool) {
     self.repository = repository
     rereads = rereadsEverything
+    names = RealNames(repository.tree)
   }
 
   // MARK: What is looked at
@@ -57,7 +61,7 @@ struct SavePlan {
     let scan = try TreeScan(tree, below: target, packages: repository.packagePatterns())
     unreadable += scan.unreadable
     notDocuments += scan.notDocuments
-    temporaries += scan.temporaries
+    foldersWithTemporaries.formUnion(scan.foldersWithTemporaries)
     var rows: [DocumentPath: FileRow] = [:]
     try repository.forEachFileRow(below: target) { rows[$0.path] = $0 }
     for item in scan.items {
@@ -79,7 +83,7 @@ struct SavePlan {
       documentCount += 1
       if scan.cannotSee(row.path) || isBehindLink(row.path) {
         unreadable.append(UnreadableFile(path: row.path, reason: "it can't be seen"))
-      } else if isLeftOut(row.path, by: scan) {
+      } else if isLeftOut(row.path) {
         tasks.append(.file(row.path, row))
       } else {
         addMissing(row)
@@ -120,9 +124,13 @@ struct SavePlan {
     } catch { return true }
   }
 
-  /// Whether a file that was saved is there, but ignored by now.
-  private func isLeftOut(_ path: DocumentPath, by scan: TreeScan) -> Bool {
-    ((try? repository.tree.status(of: path)) ?? nil).map { [.file, .symbolicLink].contains($0.kind) } ?? false
+  /// Whether a file that was saved is there, but ignored by now: under its real name, not as another spelling of one that
+  /// was renamed (R13).
+  private mutating func isLeftOut(_ path: DocumentPath) -> Bool {
+    guard let status = (try? repository.tree.status(of: path)) ?? nil, [.file, .symbolicLink].contains(status.kind) else {
+      return false
+    }
+    return (try? !names.isAnotherName(path)) ?? true
   }
 
   // MARK: What it comes to

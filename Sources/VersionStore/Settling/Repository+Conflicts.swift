@@ -159,12 +159,17 @@ extension DocumentPath {
   func beside(_ document: DocumentID) -> DocumentPath? {
     let name = self.name
     let mark = [UInt8(ascii: "~")] + Array(document.hexadecimal.utf8.prefix(8))
-    let dot = name.lastIndex(of: UInt8(ascii: ".")) ?? name.count
-    var changed = Array(name[..<dot])
-    // The volume's limit for a name is 255 bytes: what is too long loses its end, at a whole character where it is UTF-8.
-    while changed.count + mark.count + name.count - dot > 255, let last = changed.popLast() {
-      if last & 0xC0 == 0x80 { while let next = changed.last, next & 0xC0 == 0x80 { changed.removeLast() } }
+    var dot = name.lastIndex(of: UInt8(ascii: ".")) ?? name.count
+    // Of a name that is all extension nothing would be left: the mark goes behind it.
+    if dot == 0 || mark.count + name.count - dot >= Self.longestName { dot = name.count }
+    var changed = name[..<dot]
+    // What is too long for a volume loses its end, at a whole character where it is UTF-8.
+    while changed.count + mark.count + name.count - dot > Self.longestName {
+      while let last = changed.popLast(), last & 0xC0 == 0x80 {}
     }
     return DocumentPath((folder.map { $0.bytes + [UInt8(ascii: "/")] } ?? []) + changed + mark + name[dot...])
   }
+
+  /// What volumes allow for one name, in bytes.
+  private static let longestName = 255
 }

@@ -88,7 +88,7 @@ struct RecordCache {
     _ body: () throws(DecodingFailure) -> Value
   ) throws(RepositoryError) -> Value {
     do { return try body() } catch {
-      if case .unsupportedFormat = error { throw .unsupportedFormat(Array("record".utf8)) }
+      if case .unsupportedFormat(let format) = error { throw .unsupportedFormat(Array("record \(format)".utf8)) }
       throw .damaged("a version record can't be read (\(error))")
     }
   }

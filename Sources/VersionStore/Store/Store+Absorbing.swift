@@ -49,7 +49,7 @@ extension Store {
       let end = try file.forEachReadableGroup(from: known?.absorbedByteCount ?? 0) {
         (entries, operation, end) throws(RepositoryError) in
         // Behind damage a group may stand on what can't be read any more: `verify` tells of it.
-        guard let items = try? items(of: entries, pack: pack), try !isIncomplete(items) else {
+        guard let items = try readableItems(of: entries, pack: pack), try !isIncomplete(items) else {
           isWhole = false
           return
         }
@@ -58,6 +58,14 @@ extension Store {
       try update.finish()
       try catalogued { () throws(CatalogError) in try catalog.setAbsorbed(pack: pack, byteCount: end) }
       return isWhole
+    }
+  }
+
+  /// Decodes entries for the catalog; `nil` where one is damaged. What a newer dver wrote is not guessed at.
+  private func readableItems(of entries: [PackEntry], pack: Int64) throws(RepositoryError) -> [AbsorbedItem]? {
+    do throws(RepositoryError) { return try items(of: entries, pack: pack) } catch {
+      if case .unsupportedFormat = error { throw error }
+      return nil
     }
   }
 

@@ -52,6 +52,10 @@ extension Store {
     if packs.isEmpty { return nil }
     let last = try newestLog(of: device)
     let number = (last?.number ?? 0) + 1
+    if (try? FileStatus.of(logFile(of: device, number: number))) != nil {
+      throw .damaged(
+        "log entry \(number) of device \(device.hexadecimal.prefix(8)), or a pack that it brings, can't be read")
+    }
     if number.isMultiple(of: LogEntry.checkpointInterval) { packs = try loggedPacks(of: device) + packs }
     let seen = try catalogued { () throws(CatalogError) in try catalog.seenLogs() }
     let entry = LogEntry(

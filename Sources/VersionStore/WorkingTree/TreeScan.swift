@@ -17,8 +17,8 @@ struct TreeScan {
   /// Files and folders that could not be looked into: nothing is known of what is below them (R4).
   private(set) var unreadable: [UnreadableFile] = []
 
-  /// Unfinished files of dver's own, by the path of their folder and their name.
-  private(set) var temporaries: [(folder: [UInt8], name: [UInt8])] = []
+  /// Folders in which an interrupted run left something, empty for the repository's own.
+  private(set) var foldersWithTemporaries: Set<[UInt8]> = []
 
   private let tree: WorkingTree
   private let packages: [IgnorePattern]
@@ -32,12 +32,14 @@ struct TreeScan {
     self.tree = tree
     self.packages = packages
     var waiting: [(path: [UInt8], rules: IgnoreRules)] = [(folder?.bytes ?? [], rules(above: folder))]
+    var last: OpenFolder?
     while let next = waiting.popLast() {
       do throws(WorkingTreeError) {
-        let open = try tree.openFolder(components(next.path))
+        let open = try openFolder(next.path, below: last)
         if !next.path.isEmpty && isOtherRepository(open) { continue }
         let rules = next.rules.entering(next.path, open)
         do throws(SystemError) { try look(into: open, at: next.path, rules, &waiting) } catch { throw .system(error) }
+        last = OpenFolder(path: next.path, descriptor: open)
       } catch {
         guard case .system(let cause) = error else { continue }
         if next.path.isEmpty { throw .system(cause) }
@@ -46,6 +48,31 @@ struct TreeScan {
     }
     items.sort { $0.path < $1.path }
     notDocuments.sort()
+  }
+
+  private final class OpenFolder {
+    let path: [UInt8]
+    let descriptor: FileDescriptor
+
+    init(path: [UInt8], descriptor: consuming FileDescriptor) {
+      self.path = path
+      self.descriptor = descriptor
+    }
+  }
+
+  /// Opens a folder: from the one looked at last where it lies in that, else all the way from the root.
+  private func openFolder(_ path: [UInt8], below last: OpenFolder?) throws(WorkingTreeError) -> FileDescriptor {
+    if let last, !path.isEmpty {
+      let slash = path.lastIndex(of: UInt8(ascii: "/"))
+      if path[..<(slash ?? 0)].elementsEqual(last.path),
+        let open = try? last.descriptor.open(
+          path[(slash.map { $0 + 1 } ?? 0)...], .readOnly, options: [.directory, .noFollow])
+      {
+        return open
+      }
+    }
+    // Also where that failed: the walk tells why.
+    return try tree.openFolder(components(path))
   }
 
   private func components(_ path: [UInt8]) -> [ArraySlice<UInt8>] { path.split(separator: UInt8(ascii: "/")) }
@@ -72,7 +99,7 @@ struct TreeScan {
   ) throws(SystemError) {
     for entry in try folder.entries() {
       if entry.name.starts(with: RepositoryLayout.temporaryPrefix) {
-        temporaries.append((path, entry.name))
+        foldersWithTemporaries.insert(path)
         continue
       }
       let whole = path.isEmpty ? entry.name : path + [UInt8(ascii: "/")] + entry.name

@@ -29,7 +29,8 @@ struct WorkingFile: Equatable {
 
 extension FileStatus {
   var modificationTime: FileTime {
-    FileTime(seconds: modificationSeconds, nanoseconds: min(modificationNanoseconds, 999_999_999)) ?? FileTime(wholeSeconds: modificationSeconds)
+    FileTime(seconds: modificationSeconds, nanoseconds: min(modificationNanoseconds, 999_999_999))
+      ?? FileTime(wholeSeconds: modificationSeconds)
   }
 
   /// Whether a file that was read between the two is the same and was left alone.

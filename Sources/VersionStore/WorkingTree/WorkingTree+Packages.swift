@@ -117,7 +117,8 @@ extension WorkingTree {
     case .file, .symbolicLink:
       guard let id = entry.content else { return }
       let file = try system { () throws(SystemError) in
-        try inner.open(place.name, .readWrite, options: [.create, .exclusive, .noFollow], permissions: 0o600)
+        try inner.open(
+          place.name, .readWrite, options: [.create, .exclusive, .noFollow], permissions: Self.unfinishedPermissions)
       }
       try content(id, file)
       if entry.kind == .symbolicLink {
@@ -147,10 +148,4 @@ extension WorkingTree {
 
   /// Whether a folder is at a path.
   func isFolder(_ path: DocumentPath) -> Bool { ((try? status(of: path)) ?? nil)?.kind == .folder }
-
-  /// Whether a folder has an entry of exactly this name.
-  func hasEntry(_ path: DocumentPath) throws(RepositoryError) -> Bool {
-    let folder = try reaching(path) { () throws(WorkingTreeError) in try openFolder(of: path) }
-    return try system { () throws(SystemError) in try folder.entries() }.contains { $0.name == path.name }
-  }
 }

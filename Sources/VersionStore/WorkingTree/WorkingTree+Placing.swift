@@ -11,6 +11,10 @@ enum PlaceOutcome: Equatable {
 }
 
 extension WorkingTree {
+  /// The permissions of a file that is being written: nobody who may not read it can, and whoever finds it after a crash
+  /// knows that it is unfinished.
+  static let unfinishedPermissions: UInt16 = 0o200
+
   /// What the caller knows to be at a path before it is replaced.
   enum Expectation {
     case nothing
@@ -75,7 +79,8 @@ extension WorkingTree {
     _ write: (borrowing FileDescriptor) throws(RepositoryError) -> Void
   ) throws(RepositoryError) {
     let file = try system { () throws(SystemError) in
-      try folder.open(name, .readWrite, options: [.create, .exclusive, .noFollow], permissions: 0o600)
+      try folder.open(
+        name, .readWrite, options: [.create, .exclusive, .noFollow], permissions: Self.unfinishedPermissions)
     }
     try write(file)
     do {
@@ -162,9 +167,10 @@ extension WorkingTree {
     do throws(SystemError) {
       do throws(SystemError) { try folder.rename(temporary, to: name, how: .noReplace) } catch {
         guard error.isUnsupported else { throw error }
-        // No such rename here: a hard link also fails where the name is taken.
-        try folder.makeHardLink(name, to: temporary)
-        try folder.remove(temporary)
+        guard try placeWithoutExchange(temporary, as: name, in: folder) else {
+          clear(DirectoryEntry(name: temporary, kind: nil), in: folder)
+          return .taken
+        }
       }
     } catch {
       clear(DirectoryEntry(name: temporary, kind: nil), in: folder)
@@ -172,6 +178,32 @@ extension WorkingTree {
       return .taken
     }
     return .placed(status(of: name, madeAs: made, in: folder))
+  }
+
+  /// Gives a finished file a free name where the file system has no rename that leaves a taken one alone.
+  ///
+  /// - Returns: whether the name was free.
+  private func placeWithoutExchange(
+    _ temporary: [UInt8], as name: [UInt8], in folder: borrowing FileDescriptor
+  ) throws(SystemError) -> Bool {
+    do throws(SystemError) {
+      // A hard link fails where the name is taken, too.
+      try folder.makeHardLink(name, to: temporary)
+      try folder.remove(temporary)
+      return true
+    } catch {
+      if error.alreadyExists { return false }
+      guard error.isUnsupported || error.isPermission else { throw error }
+    }
+    // No hard links either, as on FAT, or not of a folder: the name is looked at right before it is taken.
+    do throws(SystemError) {
+      _ = try folder.status(of: name)
+      return false
+    } catch {
+      guard error.code == SystemErrorCode.notFound else { throw error }
+      try folder.rename(temporary, to: name, how: .replace)
+      return true
+    }
   }
 
   /// Takes a file or link away without losing what is there (R2): aside, checked, then removed.
