@@ -71,7 +71,8 @@ struct ExchangeText {
   private var hardLinkText: String { "its hard links keep the old content" }
 
   private func files(_ report: PlacementReport) -> [(what: String, path: DocumentPath, reason: String?)] {
-    report.created.map { ("created", $0, nil) } + report.replaced.map { ("updated", $0, report.unlinked.contains($0) ? hardLinkText : nil) }
+    report.created.map { ("created", $0, nil) }
+      + report.replaced.map { ("updated", $0, report.unlinked.contains($0) ? hardLinkText : nil) }
       + report.removed.map { ("removed", $0, nil) } + report.left.map { ("left", $0, "unsaved changes") }
       + report.failed.map { ("not updated", $0.path, $0.reason) }
       + report.unplaced.map { ("not placed", $0.path, $0.reason.text) }

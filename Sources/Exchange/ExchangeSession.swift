@@ -154,7 +154,9 @@ public final class ExchangeSession {
       report.placement.add(
         everything ? try repository.updateAllWorkingFiles() : try repository.updateWorkingFiles(near: near + merges))
       // What was not merged now is for an exchange that merges, what could not be placed for the next one.
-      if report.placement.failed.isEmpty && options.combinesContents && options.mergesAutomatically { try store.settle(mark) }
+      if report.placement.failed.isEmpty && options.combinesContents && options.mergesAutomatically {
+        try store.settle(mark)
+      }
     }
   }
 

@@ -1,6 +1,6 @@
 import SystemIO
-import Testing
 import TestSupport
+import Testing
 import VersionStore
 import Versioning
 

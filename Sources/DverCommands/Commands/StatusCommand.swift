@@ -6,7 +6,9 @@ import Versioning
 struct StatusCommand: Command {
   static let usage = CommandUsage(
     "status", operands: [.any("PATH", .files)], abstract: "List documents that are changed, new, missing, in conflict",
-    options: [OptionUsage("--exit-code", help: "Exit with status 1 if there are any"), RereadOption.usage, NullOption.usage],
+    options: [
+      OptionUsage("--exit-code", help: "Exit with status 1 if there are any"), RereadOption.usage, NullOption.usage,
+    ],
     details: [
       "Without PATH all documents below the current folder. Nothing is shown where everything is saved."
     ])

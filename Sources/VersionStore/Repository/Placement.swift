@@ -163,13 +163,12 @@ struct Placement {
     switch state {
     case .behindLink: try giveUp(path, .behindLink)
     case .impossibleName: try giveUp(path, .nameImpossible)
+    case .unreachable where row == nil: try giveUp(path, .pathInTheWay)
     case .unreachable: report.left.append(path)
     case .absent:
       if let row, row.unplacedReason == nil, !row.base.isEmpty {
         // Deleted here and not saved yet: a change like any other.
         report.left.append(path)
-      } else if case .occupied = state {
-        try giveUp(path, .pathInTheWay)
       } else {
         try put(current, at: path, view, over: nil)
       }
@@ -184,7 +183,9 @@ struct Placement {
         return
       }
       try put(current, at: path, view, over: base)
-      if file.kind == .file && file.status.linkCount > 1 && report.replaced.last == path { report.unlinked.append(path) }
+      if file.kind == .file && file.status.linkCount > 1 && report.replaced.last == path {
+        report.unlinked.append(path)
+      }
     }
   }
 

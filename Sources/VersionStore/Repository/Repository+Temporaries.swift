@@ -39,14 +39,14 @@ extension Repository {
     }
     if status.kind == .file && status.permissions == WorkingTree.unfinishedPermissions { return true }
     guard let file = (try? tree.read(place)) ?? nil else { return false }
-    return (try? store.contains(file.content)) ?? false
+    return file.byteCount == 0 || ((try? store.contains(file.content)) ?? false)
   }
 
   private func displace(_ place: DocumentPath) throws(RepositoryError) -> FilePath? {
     guard let folder = store.privateLayout else { return nil }
     let target = folder.displaced.appending(place.name)
     do throws(SystemError) {
-      try FileSystem.makeFolders(at: folder.displaced)
+      for made in try FileSystem.makeFolders(at: folder.displaced) { try FileSystem.synchronizeFolder(at: made.parent) }
       try FileSystem.rename(from: tree.root.appending(place.bytes), to: target, how: .noReplace)
       try FileSystem.synchronizeFolder(at: folder.displaced)
       return target

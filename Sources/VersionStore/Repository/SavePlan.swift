@@ -127,7 +127,8 @@ struct SavePlan {
   /// Whether a file that was saved is there, but ignored by now: under its real name, not as another spelling of one that
   /// was renamed (R13).
   private mutating func isLeftOut(_ path: DocumentPath) -> Bool {
-    guard let status = (try? repository.tree.status(of: path)) ?? nil, [.file, .symbolicLink].contains(status.kind) else {
+    guard let status = (try? repository.tree.status(of: path)) ?? nil, [.file, .symbolicLink].contains(status.kind)
+    else {
       return false
     }
     return (try? !names.isAnotherName(path)) ?? true
