@@ -39,7 +39,7 @@ let package = Package(
     module("ArgumentParsing"),
     module("ObjectStorage", ["Deflate", "Hashing", "SystemIO"]),
     module("Versioning", ["Hashing"]),
-    module("Merging", ["Diffing", "Hashing", "Versioning"]),
+    module("Merging", ["Diffing"]),
     module("Catalog", ["CSQLite", "Hashing", "SystemIO", "Versioning"]),
     module(
       "VersionStore",
@@ -68,7 +68,7 @@ let package = Package(
     tests("ArgumentParsingTests", ["ArgumentParsing"]),
     tests("ObjectStorageTests", ["Deflate", "Hashing", "ObjectStorage", "SystemIO"]),
     tests("VersioningTests", ["Hashing", "Versioning"]),
-    tests("MergingTests", ["Diffing", "Hashing", "Merging", "Versioning"]),
+    tests("MergingTests", ["Diffing", "Merging"]),
     tests("CatalogTests", ["Catalog", "Hashing", "SystemIO", "Versioning"]),
     tests(
       "VersionStoreTests",

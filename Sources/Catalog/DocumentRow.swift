@@ -10,11 +10,14 @@ public struct DocumentRow: Hashable, Sendable {
   /// Whether the caller may take a short way with this document; means nothing to the catalog.
   public let isPlain: Bool
   public let hasConflict: Bool
+  /// Whether a removal names a version of the family, or its descendants.
+  public let hasRemovals: Bool
   public let versionCount: Int
 
   /// - Precondition: there is a head.
   public init(
-    document: DocumentID, family: Int64, heads: [Version], isPlain: Bool, hasConflict: Bool, versionCount: Int
+    document: DocumentID, family: Int64, heads: [Version], isPlain: Bool, hasConflict: Bool, hasRemovals: Bool = false,
+    versionCount: Int
   ) {
     precondition(!heads.isEmpty, "a document has a head")
     self.document = document
@@ -22,6 +25,7 @@ public struct DocumentRow: Hashable, Sendable {
     self.heads = heads
     self.isPlain = isPlain
     self.hasConflict = hasConflict
+    self.hasRemovals = hasRemovals
     self.versionCount = versionCount
   }
 
@@ -36,11 +40,11 @@ public struct DocumentRow: Hashable, Sendable {
   func moved(to family: Int64) -> DocumentRow {
     DocumentRow(
       document: document, family: family, heads: heads, isPlain: isPlain, hasConflict: hasConflict,
-      versionCount: versionCount)
+      hasRemovals: hasRemovals, versionCount: versionCount)
   }
 }
 
-/// The body of a document: `document, varint family, u8 1 plain + 2 in conflict, varint version count, varint head
+/// The body of a document: `document, varint family, u8 1 plain + 2 in conflict + 4 removals, varint version count, varint head
 /// count, for each head its id and its record behind the length`, and the check.
 extension DocumentRow {
   private static let owner = Array("document".utf8)
@@ -50,7 +54,7 @@ extension DocumentRow {
     var writer = ByteWriter(capacity: 256 * heads.count)
     writer.raw(document.bytes)
     writer.varint(UInt64(bitPattern: family))
-    writer.u8((isPlain ? 1 : 0) | (hasConflict ? 2 : 0))
+    writer.u8((isPlain ? 1 : 0) | (hasConflict ? 2 : 0) | (hasRemovals ? 4 : 0))
     writer.varint(UInt64(max(versionCount, 0)))
     writer.varint(UInt64(heads.count))
     for head in heads {
@@ -65,7 +69,7 @@ extension DocumentRow {
     let document: DocumentID = try reader.identifier()
     guard let family = Int64(exactly: try reader.varint()) else { throw .invalidValue }
     let flags = try reader.u8()
-    guard flags < 4, let versionCount = Int(exactly: try reader.varint()) else { throw .invalidValue }
+    guard flags < 8, let versionCount = Int(exactly: try reader.varint()) else { throw .invalidValue }
     let headCount = try reader.varint(limit: UInt64(reader.remaining / ObjectID.byteCount))
     guard headCount > 0 else { throw .invalidValue }
     var heads: [Version] = []
@@ -78,6 +82,6 @@ extension DocumentRow {
     try reader.finish()
     self.init(
       document: document, family: family, heads: heads, isPlain: flags & 1 != 0, hasConflict: flags & 2 != 0,
-      versionCount: versionCount)
+      hasRemovals: flags & 4 != 0, versionCount: versionCount)
   }
 }

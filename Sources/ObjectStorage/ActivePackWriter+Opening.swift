@@ -85,8 +85,8 @@ extension ActivePackWriter {
       }
       return nil
     }
-    guard known <= pack.byteCount else { throw .damagedPack(name, offset: pack.byteCount, reason: .truncated) }
-    let end = pack.forEachCommittedGroup(from: known) { _, _, _ in }
+    let start = known <= pack.byteCount ? known : 0
+    let end = pack.forEachCommittedGroup(from: start) { _, _, _ in }
     if case .damaged(let offset, let reason) = pack.tail(from: end) {
       throw .damagedPack(name, offset: offset, reason: reason)
     }

@@ -74,11 +74,26 @@ extension Repository {
   ///
   /// - Throws: `.noSuchDocument`, `.noSuchVersion`, `.ambiguous`. A removed version is found; its content is refused.
   public func version(_ selector: VersionSelector, at path: DocumentPath) throws(RepositoryError) -> Version {
+    if let quick = try quickVersion(selector, at: path) { return quick }
     let history = try documentHistory(of: path)
     let found = history.versions(selector)
     guard let first = found.first else { throw .noSuchVersion(selector.text, path) }
     if found.count > 1 { throw .ambiguous(selector.text, candidates: found.map(\.id).sorted()) }
     return first
+  }
+
+  /// The everyday cases, without reading the whole history: the current version, and one named by the first digits of its id.
+  private func quickVersion(_ selector: VersionSelector, at path: DocumentPath) throws(RepositoryError) -> Version? {
+    let view = try view(of: path)
+    guard view.current != nil else { return nil }
+    switch selector {
+    case .current: return view.current
+    case .prefix(let digits):
+      let families = Set(view.claimants.map(\.family))
+      let found = try store.versions(withPrefix: digits, inFamilies: families)
+      return found.count == 1 ? found.first : nil
+    default: return nil
+    }
   }
 
   /// The history of a path, newest first: every version stands before those that it descends from.
@@ -189,6 +204,8 @@ extension Repository {
   }
 
   func checkNotRemoved(_ version: Version) throws(RepositoryError) {
+    let rows = try store.documentRows(around: version.id)
+    if !rows.isEmpty && !rows.contains(where: \.hasRemovals) { return }
     if try store.graph(around: version.id).removed().contains(version.id) {
       throw .refused(.removedVersion(version.id))
     }

@@ -175,7 +175,7 @@ struct CatalogUpdate {
       DocumentRow(
         document: state.document, family: family, heads: state.heads,
         isPlain: !hasRetractions,
-        hasConflict: !state.conflicts.isEmpty, versionCount: versionCount)
+        hasConflict: !state.conflicts.isEmpty, hasRemovals: !graph.removals.isEmpty, versionCount: versionCount)
     }
     try store.catalogued { () throws(CatalogError) in try catalog.replaceDocuments(inFamily: family, with: rows) }
   }
@@ -192,7 +192,7 @@ struct CatalogUpdate {
     let hasConflict = heads.shown().count > 1
     let updated = DocumentRow(
       document: document, family: family, heads: heads, isPlain: true, hasConflict: hasConflict,
-      versionCount: (row?.versionCount ?? 0) + 1)
+      hasRemovals: row?.hasRemovals ?? false, versionCount: (row?.versionCount ?? 0) + 1)
     try store.catalogued { () throws(CatalogError) in
       try catalog.replaceDocuments(inFamily: family, with: [updated])
     }

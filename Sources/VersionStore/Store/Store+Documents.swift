@@ -13,6 +13,28 @@ extension Store {
     return rows
   }
 
+  /// The versions of some families whose id begins with some hexadecimal digits.
+  func versions(
+    withPrefix digits: [UInt8], inFamilies families: Set<Int64>
+  ) throws(RepositoryError) -> [Version] {
+    let leading = digits.prefix(16)
+    let padding = 16 - leading.count
+    guard
+      let low = UInt64(String(decoding: leading + [UInt8](repeating: 48, count: padding), as: UTF8.self), radix: 16),
+      let high = UInt64(String(decoding: leading + [UInt8](repeating: 102, count: padding), as: UTF8.self), radix: 16)
+    else { return [] }
+    let wanted = digits.map { (65...70).contains($0) ? $0 + 32 : $0 }
+    let places = try catalogued { () throws(CatalogError) in
+      try catalog.records(prefixes: low...high, limit: 1000)
+    }
+    var found: [RecordID: Version] = [:]
+    for place in places where families.contains(place.family) {
+      let version = try record(at: RecordPlace(pack: place.pack, offset: place.offset)).version
+      if let version, version.id.hexadecimal.utf8.starts(with: wanted) { found[version.id] = version }
+    }
+    return Array(found.values)
+  }
+
   /// Remembers how working files looked when they were read, in a change of the catalog of its own.
   func setStatuses(_ statuses: [DocumentPath: CachedStatus]) throws(RepositoryError) {
     if statuses.isEmpty { return }
