@@ -153,10 +153,9 @@ public final class ExchangeSession {
       report.merges += merges
       report.placement.add(
         everything ? try repository.updateAllWorkingFiles() : try repository.updateWorkingFiles(near: near + merges))
-      // What was not merged now is for an exchange that merges, what could not be placed for the next one.
-      if report.placement.failed.isEmpty && options.combinesContents && options.mergesAutomatically {
-        try store.settle(mark)
-      }
+      // What was not merged now is for an exchange that merges, what could not be placed or was left alone for the next one.
+      let isPlaced = report.placement.failed.isEmpty && report.placement.left.isEmpty
+      if isPlaced && options.combinesContents && options.mergesAutomatically { try store.settle(mark) }
     }
   }
 

@@ -114,6 +114,21 @@ import Versioning
     #expect(try a.conflicts().count == 1)
   }
 
+  @Test("brings what it had to leave alone as soon as the file is as it was")
+  func leftThenFree() throws {
+    let (a, b) = (try world.device("a"), try world.device("b"))
+    try a.save("one", at: "d")
+    try a.sync(world.remote())
+    try b.sync(world.remote())
+    try a.save("two", at: "d")
+    try a.sync(world.remote())
+    try b.write("not meant", to: "d")
+    for _ in 0..<2 { #expect(try b.sync(world.remote()).placement.left.count == 1) }
+    try b.write("one", to: "d")
+    try b.sync(world.remote())
+    #expect(b.read("d") == "two")
+  }
+
   @Test("brings deletions and renames")
   func deletion() throws {
     let (a, b) = (try world.device("a"), try world.device("b"))
