@@ -66,9 +66,18 @@ public final class ContentWriter {
   }
 
   /// Takes in a content that is at hand.
+  ///
+  /// - Parameter id: the content's SHA-256 where the caller has computed it of these very bytes, which are not hashed again.
   public func write(
-    _ content: [UInt8], candidates: [DeltaCandidate] = []
+    _ content: [UInt8], id: ObjectID? = nil, candidates: [DeltaCandidate] = []
   ) throws(ObjectStoreError) -> Written {
+    if content.count <= Self.blobByteCountLimit {
+      let id = id ?? SHA256.hash(content)
+      return try content.withUnsafeBufferPointer { (bytes) throws(ObjectStoreError) in
+        try encode(
+          UnsafeRawBufferPointer(bytes), id: id, kind: .blob, byteCount: UInt64(bytes.count), candidates: candidates)
+      }
+    }
     var given = 0
     return try write(candidates: candidates) { (buffer) throws(SystemError) in
       let count = min(buffer.count, content.count - given)

@@ -1,7 +1,7 @@
 import Catalog
 import Hashing
 import ObjectStorage
-public import SystemIO
+import SystemIO
 public import Versioning
 
 /// How a document's working file differs from what the store knows.

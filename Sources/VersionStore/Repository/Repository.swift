@@ -1,5 +1,5 @@
 import Catalog
-public import Hashing
+import Hashing
 import ObjectStorage
 public import SystemIO
 public import Versioning

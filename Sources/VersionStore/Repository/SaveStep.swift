@@ -24,7 +24,7 @@ struct SaveStep {
   ) throws(RepositoryError) -> Version? {
     let status = CachedStatus(file)
     if case .versions(let ids) = options.basis {
-      return try make(file, at: path, parents: try versions(ids, at: path), status: status)
+      return try make(file, at: path, parents: try repository.namedVersions(ids, at: path), status: status)
     }
     let view = try repository.view(of: path)
     if let head = headEqual(to: file, at: path, in: view, row: row) {
@@ -59,7 +59,7 @@ struct SaveStep {
     let id = SHA256.hash(bytes)
     var parents: [Version]
     if case .versions(let ids) = options.basis {
-      parents = try versions(ids, at: path)
+      parents = try repository.namedVersions(ids, at: path)
     } else {
       if view.rivals.contains(where: { $0.record.path == path && $0.record.kind == .file && $0.record.content == id }) {
         return nil
@@ -121,10 +121,7 @@ struct SaveStep {
     _ file: WorkingFile, at path: DocumentPath, parents: [Version], status: CachedStatus?, origin: VersionOrigin? = nil
   ) throws(RepositoryError) -> Version {
     let content = try content(of: file, at: path, after: parents.first)
-    let record = transaction.record(
-      parents: parents, path: path, kind: file.kind, content: content, size: file.byteCount,
-      mode: file.kind == .symbolicLink ? 0o777 : file.mode, modificationTime: file.modificationTime,
-      origin: origin ?? self.origin, message: options.message)
+    let record = record(of: file, content, at: path, parents: parents, origin: origin ?? self.origin)
     return try add(record, content, at: path, status: status)
   }
 
@@ -133,10 +130,16 @@ struct SaveStep {
     _ file: WorkingFile, from place: DocumentPath, at path: DocumentPath, parents: [Version]
   ) throws(RepositoryError) -> Version {
     let content = try content(of: file, at: place, after: parents.first)
-    let record = transaction.record(
-      parents: parents, path: path, kind: file.kind, content: content, size: file.byteCount,
-      mode: file.kind == .symbolicLink ? 0o777 : file.mode, modificationTime: file.modificationTime, origin: .save)
+    let record = record(of: file, content, at: path, parents: parents, origin: .save)
     return try transaction.add(record, content, isBase: false)
+  }
+
+  private func record(
+    of file: WorkingFile, _ content: StoredContent, at path: DocumentPath, parents: [Version], origin: VersionOrigin
+  ) -> VersionRecord {
+    transaction.record(
+      parents: parents, path: path, kind: file.kind, content: content, size: file.byteCount, mode: file.recordedMode,
+      modificationTime: file.modificationTime, origin: origin, message: options.message)
   }
 
   /// Adds a version that the working file at its path now has as its base.
@@ -204,7 +207,7 @@ struct SaveStep {
       return nil
     }
     if case .versions(let ids) = options.basis {
-      parents = try versions(ids, at: path)
+      parents = try repository.namedVersions(ids, at: path)
     } else {
       let known = Set(parents.map(\.id))
       parents += try store.versions(row.seen.filter { !known.contains($0) })
@@ -241,20 +244,6 @@ struct SaveStep {
     return versions.allSatisfy { version in
       heads.contains { $0.id == version.id || graph.isAncestor(version.id, of: $0.id) }
     }
-  }
-
-  // MARK: Named versions
-
-  /// The versions of these identities, the first first.
-  private func versions(_ ids: [RecordID], at path: DocumentPath) throws(RepositoryError) -> [Version] {
-    var found: [Version] = []
-    for id in ids {
-      guard let version = try store.version(id) else {
-        throw .noSuchVersion(Array(id.hexadecimal.utf8), path)
-      }
-      found.append(version)
-    }
-    return found
   }
 }
 

@@ -1,8 +1,8 @@
 import Catalog
-public import Hashing
+import Hashing
 public import ObjectStorage
 import SystemIO
-public import Versioning
+import Versioning
 
 extension Store {
   /// Takes in a whole store: packs of all complete log entries, of devices with a private folder here, and active packs.

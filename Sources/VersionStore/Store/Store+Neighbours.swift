@@ -1,7 +1,7 @@
 import Catalog
 public import Hashing
 import ObjectStorage
-public import SystemIO
+import SystemIO
 public import Versioning
 
 /// Devices whose private folders can be read: in this store (copied, or carried around by a folder synchroniser), or in

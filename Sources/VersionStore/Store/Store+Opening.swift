@@ -2,7 +2,7 @@ import Catalog
 import Hashing
 import ObjectStorage
 public import SystemIO
-public import Versioning
+import Versioning
 
 extension Store {
   /// What a store is opened for.

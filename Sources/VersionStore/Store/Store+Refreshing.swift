@@ -1,7 +1,7 @@
 import Catalog
 import Hashing
 import ObjectStorage
-public import SystemIO
+import SystemIO
 import Versioning
 
 extension Store {

@@ -1,7 +1,7 @@
-public import Catalog
-public import Hashing
-public import ObjectStorage
-public import SystemIO
+import Catalog
+import Hashing
+import ObjectStorage
+import SystemIO
 public import Versioning
 
 /// The records and objects of one store as one device sees them.

@@ -70,7 +70,7 @@ final class StoreTransaction {
     let candidates = try deltaCandidates(after: predecessor)
     let start = writer.nextOffset
     let written = try store.stored { () throws(ObjectStoreError) in
-      try contents.write(bytes, candidates: candidates)
+      try contents.write(bytes, id: id, candidates: candidates)
     }
     if writer.nextOffset != start { hasChunks = true }
     return written.object.map { .inline($0) } ?? .present(written.id, byteCount: written.byteCount)

@@ -1,6 +1,6 @@
-public import Hashing
+import Hashing
 import SystemIO
-public import Versioning
+import Versioning
 
 /// What a working file is now, read from disk.
 struct WorkingFile: Equatable {
@@ -18,6 +18,9 @@ struct WorkingFile: Equatable {
   var checkedAt: Int64
 
   var mode: UInt16 { status.permissions }
+
+  /// The mode that a version has: a link has no permissions of its own, so it is the same on every system.
+  var recordedMode: UInt16 { kind == .symbolicLink ? 0o777 : mode }
 
   var modificationTime: FileTime { status.modificationTime }
 

@@ -60,7 +60,7 @@ extension WorkingTree {
     guard let file = try read(name, in: folder) else { throw .changing }
     return PackageEntry(
       path: path, kind: file.kind == .symbolicLink ? .symbolicLink : .file,
-      mode: file.kind == .symbolicLink ? 0o777 : file.mode, modificationTime: file.modificationTime,
+      mode: file.recordedMode, modificationTime: file.modificationTime,
       content: file.content, size: file.byteCount)
   }
 }

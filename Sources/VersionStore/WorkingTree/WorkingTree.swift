@@ -1,4 +1,4 @@
-public import SystemIO
+import SystemIO
 public import Versioning
 
 /// Why a place in the folder of documents can't be reached or used.
