@@ -15,6 +15,23 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* glibc and Darwin hand the arguments to constructors. */
+static int argument_count;
+static char *const *arguments;
+
+__attribute__((constructor)) static void note_arguments(int count, char *const *values) {
+#if defined(__GLIBC__) || defined(__APPLE__)
+  argument_count = count;
+  arguments = values;
+#else
+  (void)count;
+  (void)values;
+#endif
+}
+
+int csystem_argument_count(void) { return argument_count; }
+char *const *csystem_arguments(void) { return arguments; }
+
 int csystem_o_path(void) { return O_PATH; }
 int csystem_o_noatime(void) { return O_NOATIME; }
 

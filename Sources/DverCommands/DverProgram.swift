@@ -23,7 +23,7 @@ public enum DverProgram {
     let invocation: Invocation
     do {
       invocation = try Invocation(
-        arguments, commands: CommandTable.usages.map(\.name), globalOptions: GlobalOptions.usages)
+        arguments, commands: CommandTable.names, globalOptions: GlobalOptions.usages)
     } catch {
       return refuse(error, command: nil, arguments, surroundings)
     }
