@@ -236,7 +236,6 @@ final class StoreTransaction {
     store.recentOffer = RecentOffer(documents: recent, start: start, isAlone: items.count == 2 && movesNothing)
   }
 
-
   func abandon() {
     writer.abandon()
   }
