@@ -46,6 +46,9 @@ char *const *csystem_arguments(void);
 int csystem_install_interruption(void);
 int csystem_interruption_signal(void);
 
+/* Memory is asked for in larger steps and not given back at once: a short process has less calls and page faults. */
+void csystem_tune_memory(void);
+
 /* One pointer for each thread, for the fault injection of debug builds. */
 void *csystem_thread_value(void);
 void csystem_set_thread_value(void *value);
