@@ -91,7 +91,8 @@ private final class MergedContents {
   func merge(_ base: Version, _ ours: Version, _ theirs: Version, limit: UInt64) -> (content: ObjectID, size: UInt64)? {
     guard max(base.record.size, ours.record.size, theirs.record.size) <= limit, let old = bytes(of: base),
       let mine = bytes(of: ours), let other = bytes(of: theirs),
-      let merged = MergeDriver.mergeContents(base: old, ours: mine, theirs: other)
+      case .clean(let path) = FieldMerge(base: base.record.path, ours: ours.record.path, theirs: theirs.record.path),
+      let merged = MergeDriver.mergeContents(path: path.bytes, base: old, ours: mine, theirs: other).content
     else { return nil }
     let id = SHA256.hash(merged)
     results[id] = merged
