@@ -13,4 +13,12 @@ public struct MergeOptions: Hashable, Sendable {
   public init(granularity: Granularity = .line) {
     self.granularity = granularity
   }
+
+  /// The number of the rules that an automatic merge with these options records: other options are other rules.
+  public var rulesNumber: UInt32 {
+    switch granularity {
+    case .line: MergeDriver.rulesNumber
+    case .word: MergeDriver.rulesNumber + 1
+    }
+  }
 }

@@ -24,8 +24,8 @@ struct YAMLCheck {
     case open
     /// A plain scalar goes on with deeper lines.
     case plain(parent: Int)
-    /// A block scalar goes on with deeper lines, whatever they are.
-    case literal(parent: Int)
+    /// A block scalar goes on with lines from a column on, whatever they are; its first line decides where it is unknown.
+    case literal(parent: Int, column: Int?)
     case quoted(UInt8)
     case brackets
   }
@@ -59,8 +59,12 @@ struct YAMLCheck {
     let text = line.drop { $0 == 0x20 }
     let column = text.startIndex - line.startIndex
     let isBlank = text.allSatisfy { $0 == 0x20 || $0 == 0x09 }
-    if case .literal(let parent) = state {
-      if isBlank || column > parent { return true }
+    if case .literal(let parent, let start) = state {
+      if isBlank { return true }
+      if column >= start ?? parent + 1 {
+        state = .literal(parent: parent, column: start ?? column)
+        return true
+      }
       state = .complete
     }
     guard !isBlank, let first = text.first else { return true }
@@ -141,7 +145,8 @@ struct YAMLCheck {
     state = .complete
     switch first {
     case UInt8(ascii: "|"), UInt8(ascii: ">"):
-      state = .literal(parent: parent)
+      let isTold = text.dropFirst().prefix(2).contains(where: ByteText.isDigit)
+      state = .literal(parent: parent, column: isTold ? parent + 1 : nil)
       return Self.isEnd(text.dropFirst().drop { ByteText.isDigit($0) || $0 == 0x2B || $0 == 0x2D })
     case UInt8(ascii: "\""), UInt8(ascii: "'"): return readQuoted(text.dropFirst(), first)
     case UInt8(ascii: "["), UInt8(ascii: "{"):

@@ -5,6 +5,8 @@ import Testing
   @Test("has the number that automatic merges record")
   func rulesNumber() {
     #expect(MergeDriver.rulesNumber == 2)
+    #expect(MergeOptions().rulesNumber == 2)
+    #expect(MergeOptions(granularity: .word).rulesNumber == 3)
   }
 
   struct Row: CustomTestStringConvertible {
