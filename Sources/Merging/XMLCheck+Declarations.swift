@@ -1,6 +1,30 @@
 extension XMLCheck {
   // MARK: What stands outside of the elements
 
+  /// At `<?xml`: version, then encoding and standalone, or another instruction whose target begins so.
+  mutating func declaration() -> Bool {
+    let start = offset
+    offset += 2
+    guard let target = name(), target.count == 3 else {
+      offset = start
+      return true
+    }
+    var names: [[UInt8]] = []
+    while true {
+      let isApart = isAtSpace
+      skipSpace()
+      if take("?>") { break }
+      guard isApart, let part = name() else { return false }
+      names.append(Array(bytes[part]))
+      skipSpace()
+      guard take("=") else { return false }
+      skipSpace()
+      guard attributeValue() else { return false }
+    }
+    let known = ["version", "encoding", "standalone"].map { Array($0.utf8) }
+    return names.first == known[0] && names == known.filter(names.contains)
+  }
+
   /// Behind `<!--`.
   mutating func comment() -> Bool {
     skip(past: "--") && take(">")

@@ -27,7 +27,7 @@ struct XMLCheck {
   }
 
   private mutating func document() -> Bool {
-    if take("<?xml"), !isAtSpace || !skip(past: "?>") { return false }
+    if isAt("<?xml"), !declaration() { return false }
     while offset < bytes.count {
       let isFine = bytes[offset] == UInt8(ascii: "<") ? markup() : open.isEmpty ? space() : text()
       guard isFine else { return false }
@@ -119,7 +119,7 @@ struct XMLCheck {
     return take(">")
   }
 
-  private mutating func attributeValue() -> Bool {
+  mutating func attributeValue() -> Bool {
     guard offset < bytes.count else { return false }
     let quote = bytes[offset]
     guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return false }

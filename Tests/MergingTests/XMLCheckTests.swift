@@ -9,6 +9,7 @@ import Testing
     "<!DOCTYPE html>\n<html lang = 'en' ><br/></html >", "<!-- - --><a/>",
     "<a><![CDATA[<b>&]]]]></a>", "<a><?php echo '>' ?><!-- <b> --></a>", "<ns:a x:b=''><é-1.x/></ns:a>",
     "<!DOCTYPE a PUBLIC \"-//A>\" 'b' [<!ENTITY c '>]'><!-- ' --><?d '?>\n<!ELEMENT a (b|c)*>]><a>&c;</a><!-- e -->",
+    "<?xml-stylesheet a?><a/>", "<?xml version='1.0' encoding=\"UTF-8\" standalone='yes' ?>\n<a/>",
     "<a\n\tb='1'\r\nc='>'/>", "<a>]] ></a>",
   ]
 
@@ -18,7 +19,8 @@ import Testing
     "<a>]]></a>", "<a><!-- -- --></a>", "<a><!-- </a>", "<a><![CDATA[</a>", "<a><?xml?></a>", "<a><??></a>",
     "<a b='1'c='2'/>", "<1/>", "< a/>", "<a / >", "<a>\u{1}</a>", "<a", "<a b", "<a b=", "<a b='", "<!DOCTYPE a>",
     "<a/><!DOCTYPE a>", "<!DOCTYPE a [<!ENTITY b><a/>", "<!DOCTYPE a><!DOCTYPE a><a/>", "<![CDATA[a]]>", "<?xml?",
-    "<a>&lt</a>", "<", "<!", "<!-", "<a><", "&amp;<a/>",
+    "<?xml ?><a/>", "<?xml encoding='a'?><a/>", "<?xml version='1.0'encoding='a'?><a/>", "<?xml version=1?><a/>",
+    "<?xml version='1.0' version='1.0'?><a/>", "<a>&lt</a>", "<", "<!", "<!-", "<a><", "&amp;<a/>",
   ]
 
   @Test("accepts documents", arguments: wellFormed)
