@@ -10,23 +10,25 @@ public enum DocumentFormat: Hashable, Sendable {
   /// JSON and XML are known by their content, YAML by its path: any text could be YAML. A base without content, of a
   /// document that both sides created, fits any format.
   init?(path: [UInt8], base: [UInt8], ours: [UInt8], theirs: [UInt8]) {
+    let written = [base, ours, theirs].filter { !$0.isEmpty }
+    let first = Set(written.map { Self.firstCharacter(of: $0) })
     let format: DocumentFormat
-    switch Self.firstCharacter(of: ours) {
-    case UInt8(ascii: "{"), UInt8(ascii: "["): format = .json
-    case UInt8(ascii: "<"): format = .xml
-    default:
+    if first.isSubset(of: [UInt8(ascii: "{"), UInt8(ascii: "[")]) {
+      format = .json
+    } else if first == [UInt8(ascii: "<")] {
+      format = .xml
+    } else {
       guard Self.isYAML(path) else { return nil }
       format = .yaml
     }
-    let isChecked = [base, ours, theirs].allSatisfy { $0.isEmpty || format.accepts($0) }
-    guard isChecked else { return nil }
+    guard written.allSatisfy({ format.accepts($0) }) else { return nil }
     self = format
   }
 
   /// Whether content is well formed. What the check isn't sure about is not.
   func accepts(_ content: [UInt8]) -> Bool {
     switch self {
-    case .json: JSONDocument(content)?.hasUniqueNames == true
+    case .json: JSONDocument.isWellFormed(content)
     case .xml: XMLCheck.isWellFormed(content)
     case .yaml: YAMLCheck.isSound(content)
     }

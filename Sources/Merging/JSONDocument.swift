@@ -36,10 +36,16 @@ struct JSONDocument {
   /// Parses a document, a byte-order mark before it included; `nil` where it is not JSON.
   init?(_ content: [UInt8]) {
     bytes = content
-    var parser = JSONParser(content)
+    var parser = JSONParser(content, keepsNodes: true)
     guard parser.parse() else { return nil }
     nodes = parser.nodes
     hasUniqueNames = parser.hasUniqueNames
+  }
+
+  /// Whether content is JSON without a name twice in an object; keeps nothing but the open objects.
+  static func isWellFormed(_ content: [UInt8]) -> Bool {
+    var parser = JSONParser(content, keepsNodes: false)
+    return parser.parse() && parser.hasUniqueNames
   }
 
   /// The numbers of the values directly inside one.

@@ -14,9 +14,13 @@ struct JSONMerge {
   /// The same without white space, written by the plan of the merge rather than cut from the text.
   private var tokens: [UInt8] = []
 
+  /// Longer documents are not merged by structure, in bytes: a tree takes many times the memory of its text.
+  private static let greatestByteCount = 16 << 20
+
   /// The merged bytes, or `nil` where someone has to choose or an input is no JSON with unique names.
   static func merge(base: [UInt8], ours: [UInt8], theirs: [UInt8]) -> [UInt8]? {
-    guard let base = JSONDocument(base), let ours = JSONDocument(ours), let theirs = JSONDocument(theirs),
+    guard max(base.count, ours.count, theirs.count) <= greatestByteCount, let base = JSONDocument(base),
+      let ours = JSONDocument(ours), let theirs = JSONDocument(theirs),
       base.hasUniqueNames, ours.hasUniqueNames, theirs.hasUniqueNames
     else { return nil }
     var merge = JSONMerge(base: base, ours: ours, theirs: theirs)

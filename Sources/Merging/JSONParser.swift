@@ -1,10 +1,11 @@
-/// Builds the nodes of a ``JSONDocument``.
+/// Reads JSON, and builds the nodes of a ``JSONDocument`` where they are wanted.
 struct JSONParser {
   private enum State { case value, firstName, name, firstElement, behindValue }
 
   /// An object or array whose end is not reached.
   private struct Frame {
     let node: Int
+    let isObject: Bool
     var textHash = JSONHash()
     var tokenHash = JSONHash()
     /// Up to where the hash of its text has come.
@@ -13,14 +14,16 @@ struct JSONParser {
   }
 
   private let bytes: [UInt8]
+  private let keepsNodes: Bool
   private var offset: Int
   private var frames: [Frame] = []
   private var name: (bytes: Range<Int>, hash: UInt64)?
   private(set) var nodes: [JSONDocument.Node] = []
   private(set) var hasUniqueNames = true
 
-  init(_ content: [UInt8]) {
+  init(_ content: [UInt8], keepsNodes: Bool) {
     bytes = content
+    self.keepsNodes = keepsNodes
     offset = ByteText.markLength(of: content)
   }
 
@@ -35,11 +38,10 @@ struct JSONParser {
       case .firstElement: state = closes("]") ? .behindValue : .value
       case .behindValue:
         guard let frame = frames.last else { return offset == bytes.count }
-        let isObject = nodes[frame.node].kind == .object
         if take(",") {
-          state = isObject ? .name : .value
+          state = frame.isObject ? .name : .value
         } else {
-          state = closes(isObject ? "}" : "]") ? .behindValue : nil
+          state = closes(frame.isObject ? "}" : "]") ? .behindValue : nil
         }
       }
     }
@@ -63,15 +65,18 @@ struct JSONParser {
   }
 
   private mutating func append(_ kind: JSONDocument.Kind, _ range: Range<Int>) {
-    nodes.append(
-      JSONDocument.Node(
-        kind: kind, name: name?.bytes, nameHash: name?.hash ?? 0, bytes: range, end: nodes.count + 1))
+    if keepsNodes {
+      nodes.append(
+        JSONDocument.Node(
+          kind: kind, name: name?.bytes, nameHash: name?.hash ?? 0, bytes: range, end: nodes.count + 1))
+    }
     if let name, let last = frames.indices.last { frames[last].nameHashes.append(name.hash) }
     name = nil
   }
 
   private mutating func scalar(_ kind: JSONDocument.Kind, from start: Int) -> State {
     append(kind, start..<offset)
+    guard keepsNodes else { return .behindValue }
     var hash = JSONHash()
     hash.combine(bytes[start..<offset])
     finish(nodes.count - 1, textHash: hash.value, tokenHash: hash.value)
@@ -81,18 +86,19 @@ struct JSONParser {
   private mutating func open(_ kind: JSONDocument.Kind) -> Bool {
     guard frames.count < JSONDocument.greatestDepth else { return false }
     append(kind, offset..<offset + 1)
-    frames.append(Frame(node: nodes.count - 1, hashedEnd: offset))
+    frames.append(Frame(node: nodes.count - 1, isObject: kind == .object, hashedEnd: offset))
     offset += 1
     return true
   }
 
   private mutating func closes(_ mark: StaticString) -> Bool {
     guard take(mark), var frame = frames.popLast() else { return false }
+    if !Self.areUnique(frame.nameHashes) { hasUniqueNames = false }
+    guard keepsNodes else { return true }
     nodes[frame.node].bytes = nodes[frame.node].bytes.lowerBound..<offset
     nodes[frame.node].end = nodes.count
     frame.textHash.combine(bytes[frame.hashedEnd..<offset])
-    frame.tokenHash.combine(nodes[frame.node].kind == .object ? 1 as UInt64 : 2)
-    if !Self.areUnique(frame.nameHashes) { hasUniqueNames = false }
+    frame.tokenHash.combine(frame.isObject ? 1 as UInt64 : 2)
     finish(frame.node, textHash: frame.textHash.value, tokenHash: frame.tokenHash.value)
     return true
   }

@@ -43,6 +43,11 @@ import Testing
           marked.map { $0.bytes == git.output && min($0.conflictCount, 127) == Int(git.status) } ?? (git.status == 255)
         if !isSame { differing.insert(row.id) }
       }
+      let merge = TextMerge(base: base, ours: ours, theirs: theirs)
+      for (option, favor) in [("--ours", ConflictFavor.ours), ("--theirs", .theirs), ("--union", .union)] {
+        guard let git = git(option, folder + "/" + row.id), git.status == 0 else { continue }
+        if merge.bytes(favoring: favor) != git.output { differing.insert(row.id) }
+      }
     }
     return differing
   }

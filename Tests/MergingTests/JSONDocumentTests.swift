@@ -20,13 +20,17 @@ import Testing
   func accepts(_ document: String) {
     let parsed = JSONDocument(bytes(document))
     #expect(parsed?.hasUniqueNames == true)
+    #expect(JSONDocument.isWellFormed(bytes(document)))
     // A parser of its own agrees.
     let text = document.hasPrefix("\u{FEFF}") ? String(document.unicodeScalars.dropFirst()) : document
     if !document.contains("ud800") { #expect((try? JSONValue(parsing: bytes(text))) != nil) }
   }
 
   @Test("refuses what is none", arguments: malformed)
-  func refuses(_ document: String) { #expect(JSONDocument(bytes(document)) == nil) }
+  func refuses(_ document: String) {
+    #expect(JSONDocument(bytes(document)) == nil)
+    #expect(!JSONDocument.isWellFormed(bytes(document)))
+  }
 
   @Test(
     "finds names that are there twice, however they are written",
@@ -34,7 +38,10 @@ import Testing
       "{\"a\":1,\"a\":1}", "[{\"a\":1,\"b\":2,\"a\":3}]", "{\"é\":1,\"\\u00e9\":2}", "{\"/\":1,\"\\/\":2}",
       "{\"\":1,\"\":2}", "{\"😀\":1,\"\\ud83d\\ude00\":2}",
     ])
-  func names(_ document: String) { #expect(JSONDocument(bytes(document))?.hasUniqueNames == false) }
+  func names(_ document: String) {
+    #expect(JSONDocument(bytes(document))?.hasUniqueNames == false)
+    #expect(!JSONDocument.isWellFormed(bytes(document)))
+  }
 
   @Test("knows where values are")
   func places() throws {

@@ -97,6 +97,9 @@ import Testing
       "JSON on one line", "{\"a\": 1, \"b\": [1]}", "{\"a\": 2, \"b\": [1]}", "{\"a\": 1, \"b\": [1.0]}",
       expected: "{\"a\": 2, \"b\": [1.0]}"),
     Row(
+      "JSON in a YAML file on one side only", path: "a.yaml", "a: 1\nm: 1\nn: 1\n", "{a: 1}\nm: 1\nn: 1\n",
+      "a: 1\nm: 1\nn: 2\n", expected: "{a: 1}\nm: 1\nn: 2\n"),
+    Row(
       "YAML with one key twice", path: "a.yml", bytes: bytes("a: 1\nb: 2\nc: 3\n"),
       bytes("id: 1\na: 1\nb: 2\nc: 3\n"), bytes("a: 1\nb: 2\nid: 2\nc: 3\n"),
       expected: .refused(.malformedResult(.yaml))),
