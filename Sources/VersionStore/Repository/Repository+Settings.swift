@@ -1,5 +1,6 @@
 import Catalog
 import Hashing
+import Merging
 import ObjectStorage
 import SystemIO
 public import Versioning
@@ -9,6 +10,12 @@ extension Repository {
   func packagePatterns() -> [IgnorePattern] {
     let value = (try? setting(SettingKey.packages)) ?? nil
     return (value ?? []).split(separator: UInt8(ascii: " ")).compactMap { IgnorePattern(line: $0) }
+  }
+
+  /// How contents are merged: the setting `merge.granularity`.
+  func mergeOptions() -> MergeOptions {
+    let value = (try? setting(SettingKey.mergeGranularity)) ?? nil
+    return MergeOptions(granularity: value == Array("word".utf8) ? .word : .line)
   }
 
   /// Whether a folder at a path would be one document.
@@ -45,5 +52,13 @@ public enum SettingKey {
   /// Patterns of folders that are one document each, separated by blanks.
   public static let packages = Array("packages".utf8)
 
-  public static let all = [packages]
+  /// `line`, or `word`: whether edits in different sentences of one line merge.
+  public static let mergeGranularity = Array("merge.granularity".utf8)
+
+  public static let all = [mergeGranularity, packages]
+
+  /// What a setting may be; `nil` for anything.
+  public static func choices(of key: [UInt8]) -> [[UInt8]]? {
+    key == mergeGranularity ? [Array("line".utf8), Array("word".utf8)] : nil
+  }
 }

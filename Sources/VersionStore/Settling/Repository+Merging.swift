@@ -18,14 +18,15 @@ extension Repository {
       var families: Set<Int64> = []
       for version in versions { families.formUnion(try store.families(ofRecord: version.id)) }
       var made: [Version] = []
-      let contents = MergedContents(store)
+      let options = mergeOptions()
+      let contents = MergedContents(store, options)
       for family in families.sorted() {
         let rows = try store.catalogued { () throws(CatalogError) in try store.catalog.documents(inFamily: family) }
         guard rows.contains(where: { $0.heads.count > 1 }) else { continue }
         let graph = try store.graph(ofFamily: family)
         made += graph.automaticMerges(
           MergeRules(
-            number: MergeDriver.rulesNumber, combinesContents: combinesContents,
+            number: options.rulesNumber, combinesContents: combinesContents,
             mergeContents: { base, ours, theirs in contents.merge(base, ours, theirs, limit: Self.mergeByteCount) }))
       }
       guard !made.isEmpty else { return [] }
@@ -82,16 +83,20 @@ public enum MergeOccasion: Sendable {
 /// Merges contents and keeps the results until they are stored.
 private final class MergedContents {
   private let store: Store
+  private let options: MergeOptions
   private var results: [ObjectID: [UInt8]] = [:]
 
-  init(_ store: Store) {
+  init(_ store: Store, _ options: MergeOptions) {
     self.store = store
+    self.options = options
   }
 
   func merge(_ base: Version, _ ours: Version, _ theirs: Version, limit: UInt64) -> (content: ObjectID, size: UInt64)? {
     guard max(base.record.size, ours.record.size, theirs.record.size) <= limit, let old = bytes(of: base),
       let mine = bytes(of: ours), let other = bytes(of: theirs),
-      let merged = MergeDriver.mergeContents(base: old, ours: mine, theirs: other)
+      case .clean(let path) = FieldMerge(base: base.record.path, ours: ours.record.path, theirs: theirs.record.path),
+      let merged = MergeDriver.mergeContents(path: path.bytes, base: old, ours: mine, theirs: other, options: options)
+        .content
     else { return nil }
     let id = SHA256.hash(merged)
     results[id] = merged
