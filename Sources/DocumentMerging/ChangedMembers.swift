@@ -32,16 +32,18 @@ struct ChangedMembers {
   }
 
   private static func areIndependent(_ redefining: [SideChange], of referring: [SideChange]) -> Bool {
-    for change in redefining where change.isChanged {
-      let redefined = change.redefinedIdentifiers
+    for (change, counterpart) in zip(redefining, referring) where change.isChanged {
+      // Where both came to the same member, its numbers mean the same to both.
+      let isAlike = change.side?.bytes == counterpart.side?.bytes
+      let redefined = isAlike ? [] : change.redefinedIdentifiers
       if !redefined.isEmpty {
         let scope = change.scope
         for other in referring where other.isChanged && (scope == nil || scope == other.name) {
           if !redefined.isDisjoint(with: other.newValues) { return false }
         }
       }
-      if change.isTable && referring.contains(where: { $0.isChanged && $0.isSheet }) {
-        if !change.onlyGrows || referring.contains(where: { $0.isChanged && $0.name == change.name }) { return false }
+      if change.isTable && !isAlike && referring.contains(where: { $0.isChanged && $0.isSheet }) {
+        if !change.onlyGrows || counterpart.isChanged { return false }
       }
       if change.isSheet && change.hasOtherCells && referring.contains(where: { $0.isSheet && $0.hasNewFormula }) {
         return false

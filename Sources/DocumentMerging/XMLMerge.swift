@@ -13,20 +13,23 @@ enum XMLMerge {
     guard let baseTags = XMLTags(base), let oursTags = XMLTags(ours), let theirsTags = XMLTags(theirs) else {
       return nil
     }
-    let base = volatile.isEmpty ? base : volatile.replaced(in: baseTags, by: oursTags, besides: theirsTags)
-    let theirs = volatile.isEmpty ? theirs : volatile.replaced(in: theirsTags, by: oursTags, besides: baseTags)
-    let lines = [base, ours, theirs].map(Self.lines)
+    let parts = VolatileElements(volatile, in: [baseTags, oursTags, theirsTags])
+    let lines = parts.texts.map(Self.lines)
     guard let baseLines = lines[0], let oursLines = lines[1], let theirsLines = lines[2],
       case .clean(let merged) = TextMerge.merge(base: baseLines, ours: oursLines, theirs: theirsLines)
     else { return nil }
-    guard let result = XMLTags(text(merged)), let theirsTags = XMLTags(theirs) else { return nil }
-    return RepeatedIdentifiers.isFree(result, ours: oursTags, theirs: theirsTags) ? result.bytes : nil
+    // Good with the elements of either side, so that it doesn't matter which is ours.
+    let results = [1, 2].compactMap { XMLTags(parts.restored(text(merged), from: $0)) }
+    guard results.count == 2,
+      results.allSatisfy({ RepeatedIdentifiers.isFree($0, ours: oursTags, theirs: theirsTags) })
+    else { return nil }
+    return results[0].bytes
   }
 
   /// Stands for a line end of the document, and can't be in XML.
   private static let lineEnd: UInt8 = 0x01
 
-  /// The document with a line feed at each boundary.
+  /// The document with a line feed at each boundary; `nil` where it has bytes that XML can't have.
   static func lines(_ bytes: [UInt8]) -> [UInt8]? {
     guard !bytes.contains(lineEnd) else { return nil }
     var result: [UInt8] = []
@@ -66,31 +69,5 @@ struct ElementPattern {
     guard tags.name(of: tag).elementsEqual(name.utf8) else { return false }
     guard let attribute else { return true }
     return tags.value(of: attribute.name, in: tag)?.elementsEqual(attribute.value.utf8) ?? false
-  }
-}
-
-extension [ElementPattern] {
-  /// The document with the elements of these patterns replaced by those of another, where all three have equally many.
-  func replaced(in document: XMLTags, by other: XMLTags, besides third: XMLTags) -> [UInt8] {
-    var replacements: [(range: Range<Int>, bytes: ArraySlice<UInt8>)] = []
-    for pattern in self {
-      let own = document.tags.filter { pattern.matches($0, in: document) }
-      let new = other.tags.filter { pattern.matches($0, in: other) }
-      guard own.count == new.count, third.tags.count(where: { pattern.matches($0, in: third) }) == own.count else {
-        continue
-      }
-      for (tag, replacement) in zip(own, new) {
-        replacements.append((tag.range.lowerBound..<tag.end, other.element(replacement)))
-      }
-    }
-    var result: [UInt8] = []
-    var position = 0
-    for replacement in replacements.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-      guard replacement.range.lowerBound >= position else { continue }
-      result += document.bytes[position..<replacement.range.lowerBound]
-      result += replacement.bytes
-      position = replacement.range.upperBound
-    }
-    return result + document.bytes[position...]
   }
 }

@@ -29,7 +29,11 @@ struct ZipDocumentMerge {
         base: base.archive.comment, ours: ours.archive.comment, theirs: theirs.archive.comment
       ).value
     else { return refused }
-    var merge = ZipDocumentMerge(base: base, ours: ours, theirs: theirs, format: ZipDocumentFormat(ours.archive))
+    let format = ZipDocumentFormat(ours.archive)
+    guard format == ZipDocumentFormat(theirs.archive), format == ZipDocumentFormat(base.archive) else {
+      return refused
+    }
+    var merge = ZipDocumentMerge(base: base, ours: ours, theirs: theirs, format: format)
     do throws(ZipError) {
       let names = merge.names
       for name in names { try merge.decide(name) }
