@@ -20,6 +20,11 @@ struct BitSink {
     Array(UnsafeBufferPointer(start: start, count: byteCount))
   }
 
+  /// Whether bytes already appended are those of another run at the same places, which it must have.
+  func isEqual(to other: UnsafeRawBufferPointer, in range: Range<Int>) -> Bool {
+    UnsafeRawBufferPointer(start: start, count: byteCount)[range].elementsEqual(other[range])
+  }
+
   /// Makes room for so many more bytes, which must be done before they are appended.
   mutating func reserve(_ count: Int) {
     let needed = byteCount + count + 16

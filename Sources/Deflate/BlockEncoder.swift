@@ -9,6 +9,12 @@ struct BlockEncoder {
   /// A block has at most so many symbols.
   let capacity: Int
 
+  /// What the stream should be, where that is all that is asked.
+  private var expected: UnsafeRawBufferPointer?
+  private var checkedCount = 0
+  /// The stream is known to be another than expected; to go on is pointless.
+  private(set) var isWrong = false
+
   let lengthCode: UnsafePointer<UInt8>
   let distanceCode: UnsafePointer<UInt8>
   let literalCounts: UnsafeMutablePointer<UInt32>
@@ -40,10 +46,20 @@ struct BlockEncoder {
   }
 
   /// Begins a stream.
-  mutating func begin(capacity: Int) {
+  mutating func begin(capacity: Int, expecting expected: UnsafeRawBufferPointer? = nil) {
     sink.deallocate()
     sink = BitSink(capacity: capacity)
+    self.expected = expected
+    checkedCount = 0
+    isWrong = false
     clear()
+  }
+
+  /// Compares what came since the last time with what is expected.
+  mutating func check() {
+    guard let expected, !isWrong else { return }
+    isWrong = sink.byteCount > expected.count || !sink.isEqual(to: expected, in: checkedCount..<sink.byteCount)
+    checkedCount = sink.byteCount
   }
 
   /// The stream's bytes; frees their memory.
@@ -51,6 +67,7 @@ struct BlockEncoder {
     let bytes = sink.bytes
     sink.deallocate()
     sink = BitSink(capacity: 0)
+    expected = nil
     return bytes
   }
 
@@ -111,6 +128,7 @@ struct BlockEncoder {
     }
     clear()
     if isLast { sink.alignToByte() }
+    check()
   }
 
   /// Writes a stored block; at most 65,535 bytes, or none.

@@ -51,7 +51,7 @@ struct MatchSearch {
         isFull = encoder.add(literal: bytes[place])
         place &+= 1
       }
-      if isFull { endBlock(&window, &encoder, place) }
+      if isFull && endBlock(&window, &encoder, place) { return }
     }
   }
 
@@ -90,9 +90,9 @@ struct MatchSearch {
         place = next
         hasLiteral = false
         match.length = 2
-        if isFull { endBlock(&window, &encoder, place) }
+        if isFull && endBlock(&window, &encoder, place) { return }
       } else {
-        if hasLiteral && encoder.add(literal: bytes[place &- 1]) { endBlock(&window, &encoder, place) }
+        if hasLiteral && encoder.add(literal: bytes[place &- 1]) && endBlock(&window, &encoder, place) { return }
         hasLiteral = true
         place &+= 1
       }
@@ -100,11 +100,13 @@ struct MatchSearch {
     if hasLiteral { _ = encoder.add(literal: bytes[place &- 1]) }
   }
 
+  /// Ends a block that is full; true where the stream is already wrong.
   @inline(never)
-  private func endBlock(_ window: inout SlidingWindow, _ encoder: inout BlockEncoder, _ place: Int) {
+  private func endBlock(_ window: inout SlidingWindow, _ encoder: inout BlockEncoder, _ place: Int) -> Bool {
     window.position = place
     encoder.endBlock(window, isLast: false)
     window.blockStart = place
+    return encoder.isWrong
   }
 
   /// The longest match of those in the chain that is longer than one at hand, or that one; the nearest of equally long.

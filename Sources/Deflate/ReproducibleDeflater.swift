@@ -29,24 +29,41 @@ public final class ReproducibleDeflater {
   ///
   /// Flushes are in the order of their positions, none past the end of the bytes, of which there are less than 2 GiB.
   public func deflate(_ bytes: UnsafeRawBufferPointer, flushes: [DeflateFlush] = []) -> [UInt8] {
+    encoder.begin(capacity: bytes.count / 2 + 64)
+    compress(bytes, flushes)
+    return encoder.end()
+  }
+
+  /// Whether the bytes come out as a given stream; ends at the first block that doesn't fit.
+  public func makes(
+    _ stream: UnsafeRawBufferPointer, of bytes: UnsafeRawBufferPointer, flushes: [DeflateFlush] = []
+  ) -> Bool {
+    encoder.begin(capacity: stream.count + 64, expecting: stream)
+    compress(bytes, flushes)
+    encoder.check()
+    let isEqual = !encoder.isWrong && encoder.sink.byteCount == stream.count
+    _ = encoder.end()
+    return isEqual
+  }
+
+  private func compress(_ bytes: UnsafeRawBufferPointer, _ flushes: [DeflateFlush]) {
     precondition(bytes.count <= Int(Int32.max), "longer than one deflate stream may be")
     table.clear()
-    encoder.begin(capacity: bytes.count / 2 + 64)
     // A byte that is never read stands in for an empty input, which has no address.
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1) { spare in
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1) { spare in
       spare.initialize(repeating: 0)
       let start = bytes.baseAddress ?? UnsafeRawPointer(spare.baseAddress)
-      guard let start else { return [] }
+      guard let start else { return }
       var window = SlidingWindow(bytes: start.assumingMemoryBound(to: UInt8.self))
       for flush in flushes {
         precondition(window.position <= flush.position && flush.position <= bytes.count, "no such place")
         window.segmentEnd = flush.position
         compress(&window, isLast: false)
+        if encoder.isWrong { return }
         self.flush(flush.kind, &window)
       }
       window.segmentEnd = bytes.count
       compress(&window, isLast: true)
-      return encoder.end()
     }
   }
 
@@ -56,7 +73,7 @@ public final class ReproducibleDeflater {
     case .greedy: MatchSearch(settings, table).compressGreedily(&window, &encoder)
     case .lazy: MatchSearch(settings, table).compressLazily(&window, &encoder)
     }
-    guard settings.search != .none else { return }
+    guard settings.search != .none, !encoder.isWrong else { return }
     window.missing = min(window.position - window.start, 2)
     if isLast || encoder.symbolCount > 0 { encoder.endBlock(window, isLast: isLast) }
     window.blockStart = window.position
