@@ -73,6 +73,23 @@ let settingsToCompare: [DeflateSettings] =
     }
   }
 
+  @Test("takes three bytes from as far away as zlib does", arguments: 4090...4100 as ClosedRange<Int>)
+  func farForThree(distance: Int) {
+    var bytes = DeflateSample.random.bytes(distance + 100)
+    for start in [20, 20 + distance] { bytes.replaceSubrange(start..<(start + 3), with: [1, 2, 3]) }
+    for level in [1, 4, 6, 9] { compare(bytes, ReproducibleDeflater(DeflateSettings(level: level)), "level \(level)") }
+  }
+
+  @Test(
+    "stores no block that zlib's window has left behind", arguments: [32_000, 32_507, 32_600, 32_767, 32_768, 33_000])
+  func blockPastTheWindow(start: Int) {
+    let bytes = DeflateSample.random.bytes(100_000)
+    for level in [1, 6] {
+      let deflater = ReproducibleDeflater(DeflateSettings(level: level, memoryLevel: 9))
+      compare(bytes, deflater, flushes: [DeflateFlush(.sync, at: start)], "level \(level)")
+    }
+  }
+
   @Test("ends as Word and Excel end a stream")
   func officeEnd() {
     let bytes = DeflateSample.markup.bytes(3000)
