@@ -68,13 +68,13 @@ private struct SideChange {
   }
 
   /// Elements that programs number, with the attribute that holds the number.
-  private static let numbered = [
+  private static let numbered: [BytesKey: String] = [
     "Relationship": "Id", "w:num": "w:numId", "w:abstractNum": "w:abstractNumId", "w:footnote": "w:id",
     "w:endnote": "w:id", "w:comment": "w:id",
-  ]
+  ].reduce(into: [:]) { $0[BytesKey($1.key)] = $1.value }
 
   /// The identifiers that mean something else, or nothing, on this side.
-  var redefinedIdentifiers: Set<ArraySlice<UInt8>> {
+  var redefinedIdentifiers: Set<BytesKey> {
     guard let base else { return [] }
     let old = Self.definitions(base)
     let new = side.map(Self.definitions) ?? [:]
@@ -82,36 +82,35 @@ private struct SideChange {
   }
 
   private struct Definition: Hashable {
-    let element: ArraySlice<UInt8>
-    let value: ArraySlice<UInt8>
+    let element: BytesKey
+    let value: BytesKey
   }
 
   private static func definitions(_ tags: XMLTags) -> [Definition: ArraySlice<UInt8>] {
     var definitions: [Definition: ArraySlice<UInt8>] = [:]
     for tag in tags.tags {
       let element = tags.name(of: tag)
-      var attribute = numbered[String(decoding: element, as: UTF8.self)]
+      var attribute = numbered[BytesKey(element)]
       if let parent = tag.parent, tags.name(of: tags.tags[parent]).elementsEqual("office:automatic-styles".utf8) {
         attribute = "style:name"
       }
       guard let attribute, let value = tags.value(of: attribute, in: tag) else { continue }
-      definitions[Definition(element: element, value: value)] = tags.element(tag)
+      definitions[Definition(element: BytesKey(element), value: BytesKey(value))] = tags.element(tag)
     }
     return definitions
   }
 
   /// The values of all attributes in tags that the base doesn't have.
-  var newValues: Set<ArraySlice<UInt8>> {
+  var newValues: Set<BytesKey> {
     guard let side else { return [] }
-    var known: [ArraySlice<UInt8>: Int] = [:]
-    if let base { for tag in base.tags { known[base.bytes[tag.range], default: 0] += 1 } }
-    var values: Set<ArraySlice<UInt8>> = []
+    var known: [BytesKey: Int] = [:]
+    if let base { for tag in base.tags { known[BytesKey(base.bytes[tag.range]), default: 0] += 1 } }
+    var values: Set<BytesKey> = []
     for tag in side.tags {
-      let text = side.bytes[tag.range]
-      if let count = known[text], count > 0 {
-        known[text] = count - 1
+      if let index = known.index(forKey: BytesKey(side.bytes[tag.range])), known.values[index] > 0 {
+        known.values[index] -= 1
       } else {
-        for attribute in tag.attributes { values.insert(side.bytes[attribute.value]) }
+        for attribute in tag.attributes { values.insert(BytesKey(side.bytes[attribute.value])) }
       }
     }
     return values

@@ -1,14 +1,16 @@
 /// Finds elements that both sides gave the same identifier, each without knowing of the other.
 enum RepeatedIdentifiers {
   /// Attributes whose value tells an element from others of its kind, by the name without prefix.
-  private static let names: [String] = [
-    "id", "Id", "ID", "name", "styleId", "numId", "abstractNumId", "paraId", "full-path", "PartName", "Extension", "r",
-  ]
+  private static let names: Set<BytesKey> = Set(
+    [
+      "id", "Id", "ID", "name", "styleId", "numId", "abstractNumId", "paraId", "full-path", "PartName", "Extension",
+      "r",
+    ].map { BytesKey($0) })
 
   private struct Identifier: Hashable {
-    let element: ArraySlice<UInt8>
-    let attribute: ArraySlice<UInt8>
-    let value: ArraySlice<UInt8>
+    let element: BytesKey
+    let attribute: BytesKey
+    let value: BytesKey
   }
 
   /// Whether no identifier is there more than once that either side has at most once.
@@ -25,9 +27,10 @@ enum RepeatedIdentifiers {
       for attribute in tag.attributes {
         let name = document.bytes[attribute.name]
         let local = name.lastIndex(of: 0x3A).map { name[($0 + 1)...] } ?? name
-        guard names.contains(where: { local.elementsEqual($0.utf8) }) else { continue }
+        guard names.contains(BytesKey(local)) else { continue }
         let identifier = Identifier(
-          element: document.bytes[tag.name], attribute: name, value: document.bytes[attribute.value])
+          element: BytesKey(document.bytes[tag.name]), attribute: BytesKey(name),
+          value: BytesKey(document.bytes[attribute.value]))
         counts[identifier, default: 0] += 1
       }
     }

@@ -19,8 +19,9 @@ enum XMLMerge {
       case .clean(let merged) = TextMerge.merge(base: baseLines, ours: oursLines, theirs: theirsLines)
     else { return nil }
     // Good with the elements of either side, so that it doesn't matter which is ours.
-    let results = [1, 2].compactMap { XMLTags(parts.restored(text(merged), from: $0)) }
-    guard results.count == 2,
+    let sides = volatile.isEmpty ? [1] : [1, 2]
+    let results = sides.compactMap { XMLTags(parts.restored(text(merged), from: $0)) }
+    guard results.count == sides.count,
       results.allSatisfy({ RepeatedIdentifiers.isFree($0, ours: oursTags, theirs: theirsTags) })
     else { return nil }
     return results[0].bytes

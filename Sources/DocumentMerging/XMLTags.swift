@@ -56,7 +56,7 @@ private struct XMLScanner {
   private(set) var tags: [XMLTags.Tag] = []
   private var open: [Int] = []
   /// How many open elements declare a prefix.
-  private var prefixes: [ArraySlice<UInt8>: Int] = [ArraySlice("xml".utf8): 1]
+  private var prefixes: [BytesKey: Int] = [BytesKey("xml"): 1]
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
@@ -115,18 +115,18 @@ private struct XMLScanner {
   }
 
   private mutating func markup() -> Bool {
+    let next = position + 1 < bytes.count ? bytes[position + 1] : 0
+    if next == 0x2F { return endTag() }
+    if next != 0x21 && next != 0x3F { return startTag() }
     if isAt("<!--") {
       position += 4
       return skip(past: "--") && position < bytes.count && take(0x3E)
     }
     if isAt("<![CDATA[") { return !open.isEmpty && skip(past: "]]>") }
     if isAt("<?") { return skip(past: "?>") }
-    if isAt("<!") {
-      let declaration = bytes[position...].prefix { $0 != 0x3E }
-      guard tags.isEmpty, isAt("<!DOCTYPE"), !declaration.contains(0x5B) else { return false }
-      return skip(past: ">")
-    }
-    return isAt("</") ? endTag() : startTag()
+    let declaration = bytes[position...].prefix { $0 != 0x3E }
+    guard tags.isEmpty, isAt("<!DOCTYPE"), !declaration.contains(0x5B) else { return false }
+    return skip(past: ">")
   }
 
   private mutating func take(_ byte: UInt8) -> Bool {
@@ -174,9 +174,9 @@ private struct XMLScanner {
     }
   }
 
-  private func declaredPrefix(_ attribute: XMLTags.Attribute) -> ArraySlice<UInt8>? {
+  private func declaredPrefix(_ attribute: XMLTags.Attribute) -> BytesKey? {
     let name = bytes[attribute.name]
-    return name.starts(with: "xmlns:".utf8) ? name.dropFirst(6) : nil
+    return name.count > 6 && name.starts(with: "xmlns:".utf8) ? BytesKey(name.dropFirst(6)) : nil
   }
 
   private mutating func startTag() -> Bool {
@@ -225,6 +225,6 @@ private struct XMLScanner {
   private func isBound(_ name: Range<Int>) -> Bool {
     guard let colon = bytes[name].firstIndex(of: 0x3A) else { return true }
     let prefix = bytes[name.lowerBound..<colon]
-    return prefix.elementsEqual("xmlns".utf8) || (prefixes[prefix] ?? 0) > 0
+    return prefix.elementsEqual("xmlns".utf8) || (prefixes[BytesKey(prefix)] ?? 0) > 0
   }
 }
