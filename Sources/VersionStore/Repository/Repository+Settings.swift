@@ -45,5 +45,8 @@ public enum SettingKey {
   /// Patterns of folders that are one document each, separated by blanks.
   public static let packages = Array("packages".utf8)
 
-  public static let all = [packages]
+  /// The name of the tool with which conflicts are merged.
+  public static let mergeTool = Array("merge.tool".utf8)
+
+  public static let all = [packages, mergeTool]
 }
