@@ -13,6 +13,8 @@ struct ConfigCommand: Command {
     details: [
       "Without VALUE the value of KEY is shown, without KEY every setting.",
       "packages: patterns of folders that are one document each, separated by blanks; empty by default.",
+      "merge.tool: the tool that dver merge --with-tool runs, one of "
+        + KnownMergeTool.allCases.map(\.rawValue).joined(separator: ", ") + ".",
     ],
     examples: [CommandExample("dver config packages '*.rtfd *.bundle'", "Keeps such folders as documents.")])
 
@@ -30,6 +32,10 @@ struct ConfigCommand: Command {
     if isUnset, key == nil { throw .missingOperand("KEY") }
     if let key, !SettingKey.all.contains(key) {
       throw .invalidOperand("KEY", value: key, expected: "one of " + Self.keys.joined(separator: ", "))
+    }
+    if key == SettingKey.mergeTool, let value, KnownMergeTool(rawValue: String(decoding: value, as: UTF8.self)) == nil {
+      let names = KnownMergeTool.allCases.map(\.rawValue).joined(separator: ", ")
+      throw .invalidOperand("VALUE", value: value, expected: "one of \(names): name a command with dver merge --tool")
     }
     if let value, value.count > Self.valueLimit || value.contains(0) {
       throw .other("operand VALUE has more than \(Self.valueLimit) bytes, or a zero byte")
