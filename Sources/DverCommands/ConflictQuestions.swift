@@ -125,6 +125,8 @@ struct ConflictQuestions {
         say("\n")
         return .quit
       }
+      // A terminal shows what is typed.
+      if !context.surroundings.isTerminal(0) { say(TerminalText.line(line) + "\n") }
       let word = String(decoding: line, as: UTF8.self).lowercased().filter { $0 != " " && $0 != "\r" }
       guard let key = answers.first(where: { $0.matches(word) }) else {
         say(Self.help(answers))
@@ -197,8 +199,8 @@ struct ConflictQuestions {
   private func say(_ text: String) { context.output.write(bytes: text.utf8) }
 
   private func prompt(_ answers: [AnswerKey], _ number: Int) -> String {
-    let keys = answers.map(\.rawValue).joined(separator: ",")
-    return context.output.color.bold("[\(number + 1)/\(subjects.count)] Take which? [\(keys)] ")
+    let words = answers.map(\.prompt).joined(separator: ", ")
+    return context.output.color.bold("[\(number + 1)/\(subjects.count)] Take \(words) ")
   }
 
   private static func help(_ answers: [AnswerKey]) -> String {
@@ -278,6 +280,15 @@ private enum AnswerKey: String, CaseIterable {
     case .skip: "skip: come back to it later"
     case .quit: "quit: leave everything as it was"
     case .help: "show this"
+    }
+  }
+
+  /// The word with its letter marked.
+  var prompt: String {
+    switch self {
+    case .base: "b(a)se"
+    case .help: "(?)"
+    default: "(\(rawValue))\("\(self)".dropFirst())"
     }
   }
 
