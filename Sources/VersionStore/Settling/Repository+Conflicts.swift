@@ -67,20 +67,32 @@ extension Repository {
       guard settled.greatestFirst().shown().count > 1 else { throw .refused(.noConflict(path)) }
       try checkSettles(choice, at: path)
       let merge = try? proposedMerge(at: path)
+      let isOwn = if case .merged(let file) = choice { isWorkingFile(file, of: path) } else { false }
       let made = try store.write(.resolve) { (transaction) throws(RepositoryError) in
         let resolution = Resolution(
           repository: self, transaction: transaction, message: message,
           merge: merge.flatMap { Set($0.heads) == Set(settled.map(\.id)) ? $0 : nil })
         let made = try resolution.make(choice, of: settled, current: current, at: path)
-        if case .merged(let file) = choice, isWorkingFile(file, of: path) {
-          // The file is the version from now on, wherever that has its place.
-          for version in made { try transaction.note(.base(path: path, base: [version.id], seen: [])) }
-        }
+        // The file is the version from now on, wherever that has its place.
+        if isOwn { for version in made { try transaction.note(.base(path: path, base: [version.id], seen: [])) } }
         return made
       }
+      if isOwn, let version = made.first { try setMode(of: path, as: version) }
       var placement = Placement(self)
       try placement.run(try paths(near: made))
       return made
+    }
+  }
+
+  /// Gives the working file, which has a version's content, that version's permissions.
+  private func setMode(of path: DocumentPath, as version: Version) throws(RepositoryError) {
+    guard version.record.kind != .symbolicLink else { return }
+    let folder = try tree.reaching(path) { () throws(WorkingTreeError) in try tree.openFolder(of: path) }
+    try tree.system { () throws(SystemError) in
+      let status = try folder.status(of: path.name)
+      if status.kind != .symbolicLink, status.permissions != version.record.mode {
+        try folder.setPermissions(version.record.mode, of: path.name)
+      }
     }
   }
 
