@@ -27,13 +27,16 @@ final class DeviceFixture {
   }
 
   /// A device that gets everything from the remote.
-  func add(_ device: String) throws { try sh("dver clone -q R \(device) --device \(device)", devices: devices + [device]) }
+  func add(_ device: String) throws {
+    try sh("dver clone -q R \(device) --device \(device)", devices: devices + [device])
+  }
 
   /// Runs shell lines in the folder that holds the devices' folders; they have to work.
   ///
   /// `A …` runs the program in A's folder, `both` syncs A and B twice; a command fails the test where its status isn't 0.
   @discardableResult
-  func sh(_ lines: String, devices given: [String]? = nil, location: SourceLocation = #_sourceLocation) throws -> String {
+  func sh(_ lines: String, devices given: [String]? = nil, location: SourceLocation = #_sourceLocation) throws -> String
+  {
     let result = try run(lines, devices: given)
     try #require(
       result.status == 0, "status \(result.status): \(result.outputText)\(result.errorText)", sourceLocation: location)

@@ -90,7 +90,9 @@ import Testing
       bytes(base), bytes(base.replacing("\n", with: "\r\n")), bytes(base.replacing("line 5", with: "fifth")))
     let merged = try fixture.bytes("A/d")
     if try !isConflict(fixture) {
-      #expect(String(decoding: merged, as: UTF8.self) == base.replacing("line 5", with: "fifth").replacing("\n", with: "\r\n"))
+      #expect(
+        String(decoding: merged, as: UTF8.self) == base.replacing("line 5", with: "fifth").replacing("\n", with: "\r\n")
+      )
     }
     try fixture.sh("A log --all d --json | grep -c '\"origin\":\"save\"' | grep -qx 3; A verify -q")
     let feeds = merged.indices.filter { merged[$0] == 0x0A }
@@ -153,7 +155,8 @@ import Testing
     let fixture = try edited(name: name, bytes(text("base")), bytes(text("one")), bytes(text("two")))
     #expect(try isConflict(fixture))
     #expect([text("one"), text("two")].contains(try fixture.text("A/\(name)")))
-    try fixture.sh("A merge \(name) 2> /dev/null || true; A status > /dev/null; A conflicts --diff > /dev/null; A sync -q")
+    try fixture.sh(
+      "A merge \(name) 2> /dev/null || true; A status > /dev/null; A conflicts --diff > /dev/null; A sync -q")
     #expect([text("one"), text("two")].contains(try fixture.text("A/\(name)")))
   }
 

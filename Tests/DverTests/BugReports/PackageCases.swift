@@ -7,7 +7,8 @@ import Testing
   func conflict() throws {
     var fixture = try DeviceFixture(
       "A", "B",
-      documents: "A config packages '*.rtfd'; mkdir Note.rtfd; echo text > Note.rtfd/TXT.rtf; printf '\\0pic' > Note.rtfd/a.png")
+      documents:
+        "A config packages '*.rtfd'; mkdir Note.rtfd; echo text > Note.rtfd/TXT.rtf; printf '\\0pic' > Note.rtfd/a.png")
     try fixture.sh(
       """
       echo edited > A/Note.rtfd/TXT.rtf; A save -q > /dev/null; printf '\\0PIC' > B/Note.rtfd/a.png; B save -q > /dev/null; both
@@ -17,7 +18,8 @@ import Testing
       """)
     fixture = try DeviceFixture(
       "A", "B",
-      documents: "A config packages '*.rtfd'; mkdir Note.rtfd; echo text > Note.rtfd/TXT.rtf; printf '\\0pic' > Note.rtfd/a.png")
+      documents:
+        "A config packages '*.rtfd'; mkdir Note.rtfd; echo text > Note.rtfd/TXT.rtf; printf '\\0pic' > Note.rtfd/a.png")
     try fixture.sh(
       """
       echo one > A/Note.rtfd/TXT.rtf; printf '\\0PIC' > A/Note.rtfd/a.png; A save -q > /dev/null
@@ -47,33 +49,36 @@ import Testing
       """)
   }
 
-  @Test("BR-130: A package that its program writes meanwhile is saved whole, or not at all")
+  @Test("BR-130: A package that its program writes meanwhile is saved as it was at one moment, or not at all")
   func writing() throws {
     let fixture = try DeviceFixture("A", documents: "A config packages '*.pkg'")
     try fixture.sh(
       """
-      mkdir A/Doc.pkg; echo 0 > A/Doc.pkg/data-0.bin; echo '{"data":0}' > A/Doc.pkg/index.json; A save -q > /dev/null
+      # Many files, so that reading takes longer than a change; their contents are all that come, so that nothing is read
+      # a second time to be stored. The index follows the data.
+      mkdir A/Doc.pkg; for i in $(seq 0 200); do echo $i > A/Doc.pkg/f$i; done
+      echo 0 > A/Doc.pkg/data; echo 0 > A/Doc.pkg/index; A save -q > /dev/null
       ( n=0; while [ ! -e stop ]; do
-          m=$((n + 1)); echo $m > A/Doc.pkg/data-$m.bin; echo "{\\"data\\":$m}" > index.new; mv index.new A/Doc.pkg/index.json
-          rm A/Doc.pkg/data-$n.bin; n=$m
+          n=$(((n + 1) % 200)); for f in data index; do echo $n > new-$f; mv new-$f A/Doc.pkg/$f; done
         done ) &
-      saved=0
-      for i in $(seq 100); do if A save -q Doc.pkg > /dev/null 2>&1; then saved=$((saved + 1)); fi; done
+      for i in $(seq 30); do A save -q Doc.pkg > /dev/null 2> errors || grep -q 'kept changing' errors; done
       touch stop; wait
       A save -q Doc.pkg > /dev/null
       A log --json --all Doc.pkg | sed 's/.*"version":"\\([0-9a-f]*\\)".*"device".*/\\1/' | cut -c 1-64 > versions
-      [ -s versions ]
+      [ $(count < versions) -ge 2 ]
       for v in $(cat versions); do
         A restore Doc.pkg@$v --to ../out > /dev/null 2>&1
-        n=$(tr -dc 0-9 < out/index.json); [ -n "$n" ] || { echo "no index" >&2; exit 98; }
-        same "$(cat "out/data-$n.bin" 2>&1)" "$n"; rm -r out
+        n=$(cat out/index); case $(cat out/data) in $n|$(((n + 1) % 200))) ;; *) grep . out/data out/index >&2; exit 97 ;; esac
+        rm -r out
       done
       """)
   }
 
   @Test("BR-131: What only a folder's own data changes is no conflict")
   func folderData() throws {
-    let fixture = try DeviceFixture("A", "B", documents: "A config packages '*.pkg'; mkdir D.pkg; echo 1 > D.pkg/a; chmod 755 D.pkg; chmod 644 D.pkg/a")
+    let fixture = try DeviceFixture(
+      "A", "B",
+      documents: "A config packages '*.pkg'; mkdir D.pkg; echo 1 > D.pkg/a; chmod 755 D.pkg; chmod 644 D.pkg/a")
     try fixture.sh(
       """
       touch A/D.pkg A/D.pkg/a; chmod g+w A/D.pkg A/D.pkg/a; touch B/D.pkg B/D.pkg/a
