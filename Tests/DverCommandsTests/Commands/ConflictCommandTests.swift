@@ -174,3 +174,17 @@ import Testing
     #expect(try settled(fixture) == [])
   }
 }
+
+@Suite("restore of a missing file") struct RestoreMissingTests {
+  @Test("says that the file was put back, and that nothing was to do where it is there")
+  func missing() throws {
+    let fixture = try CommandFixture.initialized()
+    try fixture.save("one", as: "a")
+    try fixture.remove("a")
+    let result = fixture.run("restore", "a")
+    #expect(result.status == 0 && result.errors == "put a back: no new version is needed\n")
+    #expect(try fixture.read("a") == "one")
+    #expect(fixture.run("restore", "a").errors == "nothing to restore: the file is as that version\n")
+    #expect(try fixture.run("log", "--json").objects().count == 1)
+  }
+}
