@@ -3,6 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -14,6 +17,32 @@
 #include <sys/statfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* glibc and Darwin hand the arguments to constructors. */
+static int argument_count;
+static char *const *arguments;
+
+__attribute__((constructor)) static void note_arguments(int count, char *const *values) {
+#if defined(__GLIBC__) || defined(__APPLE__)
+  argument_count = count;
+  arguments = values;
+#else
+  (void)count;
+  (void)values;
+#endif
+}
+
+int csystem_argument_count(void) { return argument_count; }
+char *const *csystem_arguments(void) { return arguments; }
+
+#ifdef __GLIBC__
+void csystem_tune_memory(void) {
+  mallopt(M_TOP_PAD, 1 << 20);
+  mallopt(M_TRIM_THRESHOLD, 8 << 20);
+}
+#else
+void csystem_tune_memory(void) {}
+#endif
 
 int csystem_o_path(void) { return O_PATH; }
 int csystem_o_noatime(void) { return O_NOATIME; }

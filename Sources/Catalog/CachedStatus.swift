@@ -1,3 +1,5 @@
+public import Hashing
+
 /// What the file system said of a working file when its bytes were last hashed.
 public struct CachedStatus: Hashable, Sendable {
   /// In bytes.
@@ -23,5 +25,30 @@ public struct CachedStatus: Hashable, Sendable {
     self.inode = inode
     self.device = device
     self.checkedAt = checkedAt
+  }
+}
+
+extension ByteWriter {
+  /// What the file system said of a file.
+  public mutating func status(_ status: CachedStatus) {
+    varint(status.size)
+    zigzag(status.modificationSeconds)
+    varint(UInt64(status.modificationNanoseconds))
+    zigzag(status.changeSeconds)
+    varint(UInt64(status.changeNanoseconds))
+    varint(status.inode)
+    varint(status.device)
+    zigzag(status.checkedAt)
+  }
+}
+
+extension ByteReader {
+  /// What the file system said of a file.
+  public mutating func status() throws(DecodingFailure) -> CachedStatus {
+    CachedStatus(
+      size: try varint(), modificationSeconds: try zigzag(),
+      modificationNanoseconds: UInt32(try varint(limit: UInt64(UInt32.max))), changeSeconds: try zigzag(),
+      changeNanoseconds: UInt32(try varint(limit: UInt64(UInt32.max))), inode: try varint(), device: try varint(),
+      checkedAt: try zigzag())
   }
 }

@@ -72,26 +72,3 @@ extension FileRow {
       unplacedReason: reason, spelling: spelling)
   }
 }
-
-extension ByteWriter {
-  fileprivate mutating func status(_ status: CachedStatus) {
-    varint(status.size)
-    zigzag(status.modificationSeconds)
-    varint(UInt64(status.modificationNanoseconds))
-    zigzag(status.changeSeconds)
-    varint(UInt64(status.changeNanoseconds))
-    varint(status.inode)
-    varint(status.device)
-    zigzag(status.checkedAt)
-  }
-}
-
-extension ByteReader {
-  fileprivate mutating func status() throws(DecodingFailure) -> CachedStatus {
-    CachedStatus(
-      size: try varint(), modificationSeconds: try zigzag(),
-      modificationNanoseconds: UInt32(try varint(limit: UInt64(UInt32.max))), changeSeconds: try zigzag(),
-      changeNanoseconds: UInt32(try varint(limit: UInt64(UInt32.max))), inode: try varint(), device: try varint(),
-      checkedAt: try zigzag())
-  }
-}

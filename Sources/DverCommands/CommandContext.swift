@@ -6,6 +6,7 @@ struct CommandContext {
   let options: GlobalOptions
   let output: CommandOutput
   let surroundings: Surroundings
+  private var found: StorePlace?
   private var opened: Repository?
 
   init(options: GlobalOptions, surroundings: Surroundings) {
@@ -43,10 +44,17 @@ struct CommandContext {
   /// The repository that the folder lies in, opened at the first call.
   mutating func repository(_ access: Store.Access) throws -> Repository {
     if let opened { return opened }
-    let repository = try Repository.open(
-      containing: FileSystem.resolve(folder), access: access, environment: storeEnvironment)
+    let repository = try Repository.open(place(), access: access, environment: storeEnvironment)
     opened = repository
     return repository
+  }
+
+  /// The store of the repository that the folder lies in, looked for at the first call.
+  mutating func place() throws -> StorePlace {
+    if let found { return found }
+    let place = try StorePlace(containing: FileSystem.resolve(folder))
+    found = place
+    return place
   }
 
   /// A bar for a piece of work; quiet and JSON commands show none unless it is asked for.

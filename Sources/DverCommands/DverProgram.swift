@@ -15,6 +15,7 @@ public enum DverProgram {
   ///
   /// Call it once, from the main thread: it takes over SIGINT, SIGTERM and SIGPIPE.
   public static func run(arguments: [[UInt8]]) -> Int32 {
+    Environment.prepareProcess()
     Interruption.install()
     return run(arguments: arguments, surroundings: .process).rawValue
   }
@@ -23,7 +24,7 @@ public enum DverProgram {
     let invocation: Invocation
     do {
       invocation = try Invocation(
-        arguments, commands: CommandTable.usages.map(\.name), globalOptions: GlobalOptions.usages)
+        arguments, commands: CommandTable.names, globalOptions: GlobalOptions.usages)
     } catch {
       return refuse(error, command: nil, arguments, surroundings)
     }

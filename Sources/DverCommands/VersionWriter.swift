@@ -103,15 +103,25 @@ final class VersionWriter {
     var table = TextTable()
     for version in versions {
       let (verb, path) = try description(of: version, verb: verb)
-      let color = output.color
-      let isDeletion = version.record.isDeletion
-      table.add([
-        TextTable.Cell(verb) { isDeletion ? color.red($0) : color.green($0) }, TextTable.Cell(path),
-        TextTable.Cell(version.id.shortText, paint: color.yellow),
-        TextTable.Cell(isDeletion ? "" : ByteCount.text(version.record.size), isRight: true),
-      ])
+      table.add(Self.cells(version, verb, path, output.color))
     }
     for line in table.lines() { output.write(line: line) }
+  }
+
+  /// The line of one version that was saved at the path where its document was before.
+  static func writeSaved(_ version: Version, to output: CommandOutput) {
+    var table = TextTable()
+    table.add(cells(version, "saved", TerminalText.path(version.record.path.bytes), output.color))
+    for line in table.lines() { output.write(line: line) }
+  }
+
+  private static func cells(_ version: Version, _ verb: String, _ path: String, _ color: Color) -> [TextTable.Cell] {
+    let isDeletion = version.record.isDeletion
+    return [
+      TextTable.Cell(verb) { isDeletion ? color.red($0) : color.green($0) }, TextTable.Cell(path),
+      TextTable.Cell(version.id.shortText, paint: color.yellow),
+      TextTable.Cell(isDeletion ? "" : ByteCount.text(version.record.size), isRight: true),
+    ]
   }
 
   private func description(of version: Version, verb: String) throws -> (verb: String, path: String) {

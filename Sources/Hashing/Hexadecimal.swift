@@ -1,12 +1,19 @@
 /// Bytes as hexadecimal digits, two a byte.
 public enum Hexadecimal {
   /// The bytes as lower-case digits.
+  @inlinable
   public static func encode(_ bytes: some Collection<UInt8>) -> String {
     String(decoding: encodeBytes(bytes), as: UTF8.self)
   }
 
   /// The bytes as the ASCII codes of lower-case digits.
+  @inlinable
   public static func encodeBytes(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    encode(bytes: Array(bytes))
+  }
+
+  @usableFromInline
+  static func encode(bytes: [UInt8]) -> [UInt8] {
     var digits: [UInt8] = []
     digits.reserveCapacity(2 * bytes.count)
     for byte in bytes {
@@ -17,7 +24,14 @@ public enum Hexadecimal {
   }
 
   /// The bytes that an even number of digits of either case stand for, or `nil`.
+  @inlinable
   public static func decode(_ digits: some Collection<UInt8>) -> [UInt8]? {
+    decode(digitBytes: Array(digits))
+  }
+
+  // Not generic: in another module that would be compiled for no type, and slow.
+  @usableFromInline
+  static func decode(digitBytes digits: [UInt8]) -> [UInt8]? {
     guard digits.count.isMultiple(of: 2) else { return nil }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(digits.count / 2)

@@ -34,7 +34,9 @@ extension ActivePackWriter {
   ) throws(ObjectStoreError) -> ActivePackWriter {
     let name = PackName.active(device: device, number: number)
     let path = folder.appending(String(number))
-    if let writer = try openWhole(path, name: name, byteCount: knownByteCount) { return writer }
+    if let writer = try openWhole(folder: folder, device: device, number: number, byteCount: knownByteCount) {
+      return writer
+    }
     let end = try committedEnd(path, name: name, from: knownByteCount)
     let header = PackFormat.encode(PackHeader(isSealed: false, device: device))
     guard (end ?? 0) >= knownByteCount else {
@@ -57,11 +59,15 @@ extension ActivePackWriter {
     }
   }
 
-  /// The everyday case: the pack ends where it is known to.
-  private static func openWhole(
-    _ path: FilePath, name: PackName, byteCount: UInt64
+  /// Opens an active pack that ends where it is known to, without reading it; `nil` where it ends elsewhere.
+  ///
+  /// - Parameter byteCount: the end of a committed group. With 0 the answer is `nil`.
+  public static func openWhole(
+    folder: FilePath, device: [UInt8], number: UInt64, byteCount: UInt64
   ) throws(ObjectStoreError) -> ActivePackWriter? {
     guard byteCount > 0 else { return nil }
+    let name = PackName.active(device: device, number: number)
+    let path = folder.appending(String(number))
     do throws(SystemError) {
       let file = try FileDescriptor.open(path, .readWrite, options: [.noFollow])
       guard try file.status().size == byteCount else { return nil }

@@ -1,4 +1,4 @@
-import Deflate
+public import Deflate
 public import Hashing
 public import SystemIO
 
@@ -122,19 +122,30 @@ public final class ContentWriter {
     // The bytes, an object's fields, and the greatest record beside it.
     let writer = try makeRoom(UInt64(bytes.count + 256 + PackFormat.maximumRecordByteCount))
     let offset = writer.nextOffset
+    let object = Self.object(
+      bytes, id: id, kind: kind, against: candidates, in: writer.name, at: offset, deflater: deflater)
+    return Written(id: id, byteCount: byteCount, object: object, writer: writer, offset: offset)
+  }
+
+  /// Bytes as an object for one place of a pack, stored against the candidate that makes it smallest.
+  ///
+  /// - Parameter id: the SHA-256 of the bytes.
+  public static func object(
+    _ bytes: UnsafeRawBufferPointer, id: ObjectID, kind: ObjectKind, against candidates: [DeltaCandidate],
+    in pack: PackName, at offset: UInt64, deflater: Deflater = Deflater()
+  ) -> ObjectEntry {
     let candidates = candidates.filter {
-      $0.kind == kind && $0.id != id && ($0.location.pack != writer.name || $0.location.offset < offset)
+      $0.kind == kind && $0.id != id && ($0.location.pack != pack || $0.location.offset < offset)
     }
     let encoded = DeltaPolicy.encode(bytes, candidates: candidates, deflater: deflater)
     let base = encoded.candidate.map { place -> EntryReference in
       let candidate = candidates[place]
-      guard candidate.location.pack == writer.name else { return .far(candidate.id) }
+      guard candidate.location.pack == pack else { return .far(candidate.id) }
       return .near(distance: offset - candidate.location.offset)
     }
-    let object = ObjectEntry(
+    return ObjectEntry(
       id: id, kind: kind, encoding: encoded.encoding, byteCount: UInt64(bytes.count), base: base,
       depth: encoded.depth, data: .bytes(encoded.data))
-    return Written(id: id, byteCount: byteCount, object: object, writer: writer, offset: offset)
   }
 
   func isStored(_ id: ObjectID) throws(ObjectStoreError) -> Bool {

@@ -26,8 +26,15 @@ public struct FilePath: Hashable, Sendable {
   }
 
   /// Joins with one slash; the name may hold slashes itself. Nothing appended gives the same path.
+  @inlinable
   public func appending(_ name: some Collection<UInt8>) -> FilePath {
-    let name = name.drop { $0 == .slash }
+    appending(nameBytes: Array(name))
+  }
+
+  // Not generic: in another module that would be compiled for no type, and slow.
+  @usableFromInline
+  func appending(nameBytes: [UInt8]) -> FilePath {
+    let name = nameBytes.drop { $0 == .slash }
     guard !name.isEmpty else { return self }
     var joined = Self.withoutTrailingSlashes(bytes)
     joined.reserveCapacity(joined.count + 1 + name.count)
@@ -37,7 +44,7 @@ public struct FilePath: Hashable, Sendable {
   }
 
   public func appending(_ name: String) -> FilePath {
-    appending(Array(name.utf8))
+    appending(nameBytes: Array(name.utf8))
   }
 
   /// The folder that holds it: "a/b" gives "a", "a" gives ".", "/a" and "/" give "/".

@@ -27,9 +27,15 @@ extension Identifier128 {
   }
 
   /// Creates an identifier from exactly 32 hexadecimal digits, or `nil`.
+  @inlinable
   public init?(hexadecimal: some Collection<UInt8>) {
-    guard let bytes = Hexadecimal.decode(hexadecimal) else { return nil }
-    self.init(bytes: bytes)
+    self.init(digits: Array(hexadecimal))
+  }
+
+  @usableFromInline
+  init?(digits: [UInt8]) {
+    guard digits.count == 32, let bytes = Hexadecimal.decode(digits) else { return nil }
+    self.init(byteArray: bytes)
   }
 
   /// A new random identifier.

@@ -26,9 +26,10 @@ public struct LogicalTime: Hashable, Comparable, Sendable {
   /// - Parameters:
   ///   - wallTime: milliseconds since 1970; brought into the years 1 to 9999.
   ///   - earlier: the logical times of all parents and of the record that the new one replaces.
-  public static func following(wallTime: Int64, earlier: some Sequence<LogicalTime>) -> LogicalTime {
-    let clock = min(max(wallTime, firstMillisecond), lastMillisecond)
-    return earlier.reduce(LogicalTime(milliseconds: clock, counter: 0)) { max($0, $1.next) }
+  public static func following(wallTime: Int64, earlier: [LogicalTime]) -> LogicalTime {
+    var time = LogicalTime(milliseconds: min(max(wallTime, firstMillisecond), lastMillisecond), counter: 0)
+    for other in earlier { time = max(time, other.next) }
+    return time
   }
 
   public static func < (left: LogicalTime, right: LogicalTime) -> Bool {

@@ -106,6 +106,7 @@ import Testing
   func table() {
     let names = CommandTable.usages.map(\.name)
     #expect(Set(names).count == names.count)
+    #expect(names == CommandTable.names)
     for usage in CommandTable.usages {
       #expect(usage.abstract.utf8.count <= 58)
       #expect(usage.operands.dropLast().allSatisfy { !$0.repeats })

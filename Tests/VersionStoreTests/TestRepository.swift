@@ -60,6 +60,20 @@ final class TestRepository {
     return try repository.save([DocumentPath(path)], options: SaveOptions()).saved.first
   }
 
+  /// Saves as `dver save` does first, as another process would.
+  func saveQuickly(_ path: String, message: String = "") throws -> QuickSaveOutcome {
+    try StorePlace(containing: directory.path).saveQuickly(
+      DocumentPath(path), message: Array(message.utf8), environment: Self.environment("laptop", clock))
+  }
+
+  /// Writes and saves quickly; `nil` where that was declined or the file is as it was.
+  func saveQuickly(_ text: String, at path: String) throws -> Version? {
+    try write(text, to: path)
+    clock.advance(1000)
+    guard case .saved(let version) = try saveQuickly(path) else { return nil }
+    return version
+  }
+
   func content(of version: Version) throws -> String {
     String(decoding: try repository.content(of: version, at: version.record.path), as: UTF8.self)
   }

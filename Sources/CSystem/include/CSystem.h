@@ -38,10 +38,16 @@ int csystem_spawn(const char *program, char *const arguments[], char *const envi
 /* The exit status, or 256 + the signal that ended the process, or -2 where it still runs (only without waiting). */
 int csystem_wait(int process, int without_waiting);
 char **csystem_environment(void);
+/* What the process was started with; a count of 0 where the C library doesn't tell. */
+int csystem_argument_count(void);
+char *const *csystem_arguments(void);
 
 /* SIGINT and SIGTERM are noted once, a second one ends the process; SIGPIPE is ignored. */
 int csystem_install_interruption(void);
 int csystem_interruption_signal(void);
+
+/* Memory is asked for in larger steps and not given back at once: a short process has less calls and page faults. */
+void csystem_tune_memory(void);
 
 /* One pointer for each thread, for the fault injection of debug builds. */
 void *csystem_thread_value(void);

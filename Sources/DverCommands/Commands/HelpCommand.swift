@@ -18,7 +18,7 @@ struct HelpCommand: Command {
     let words = Array(arguments.operands.joined(separator: [UInt8(ascii: " ")]))
     name = String(decoding: words, as: UTF8.self)
     if CommandTable.page(of: name ?? "") == nil {
-      let names = CommandTable.usages.map(\.name)
+      let names = CommandTable.names
       throw .unknownCommand(words, suggestion: EditDistance.closest(to: first, among: names))
     }
   }

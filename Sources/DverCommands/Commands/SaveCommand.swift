@@ -48,6 +48,7 @@ struct SaveCommand: Command {
   }
 
   func run(in context: inout CommandContext) throws -> ExitStatus {
+    if let status = try saveQuickly(in: &context) { return status }
     let repository = try context.repository(.writing)
     var options = SaveOptions(
       message: message, allowsMassDeletion: allowsMassDeletion, rereadsEverything: rereadsEverything)
@@ -71,6 +72,21 @@ struct SaveCommand: Command {
       context.output.warn(CommandFailure(.partial, "not saved:", path: file.path.bytes, advice: file.reason))
     }
     return result.unreadable.isEmpty ? status : .refused
+  }
+
+  /// Saves one document that a person named, where that needs no look at anything else.
+  private func saveQuickly(in context: inout CommandContext) throws -> ExitStatus? {
+    guard paths.count == 1, let given = paths.first, inputPath == nil, basis == .standard, !isNullTerminated,
+      !context.output.isJSON
+    else { return nil }
+    let place = try context.place()
+    guard let path = try? place.layout.documentPath(given, from: FileSystem.resolve(context.folder)) else { return nil }
+    switch try place.saveQuickly(path, message: message, environment: context.storeEnvironment) {
+    case .declined: return nil
+    case .unchanged: context.output.status("nothing to save")
+    case .saved(let version): VersionWriter.writeSaved(version, to: context.output)
+    }
+    return .done
   }
 
   private func report(_ saved: [Version], _ writer: VersionWriter) throws -> ExitStatus {

@@ -33,7 +33,7 @@ extension Repository {
   private func record(
     _ device: DeviceID, name: [UInt8], continues: DeviceID?, isRetired: Bool
   ) throws(RepositoryError) {
-    try store.write(.settings) { (transaction) throws(RepositoryError) in
+    _ = try store.write(.settings) { (transaction) throws(RepositoryError) in
       try transaction.add(
         .device(
           try store.deviceRecord(

@@ -26,6 +26,7 @@ extension Repository {
       try carryOut(plan.tasks, options, &report)
       report.saved.sort { $0.record.path < $1.record.path }
       report.unreadable.sort { $0.path < $1.path }
+      store.resumeQuickSaves()
       return report
     }
   }

@@ -34,8 +34,14 @@ public final class Repository {
   public static func open(
     containing folder: FilePath, access: Store.Access, environment: StoreEnvironment
   ) throws(RepositoryError) -> Repository {
-    guard let layout = RepositoryLayout.find(from: folder) else { throw .notARepository(folder) }
-    return Repository(try Store.open(layout, access: access, environment: environment))
+    try open(StorePlace(containing: folder), access: access, environment: environment)
+  }
+
+  /// Opens a repository that was found before.
+  public static func open(
+    _ place: StorePlace, access: Store.Access, environment: StoreEnvironment
+  ) throws(RepositoryError) -> Repository {
+    Repository(try Store.open(place, access: access, environment: environment))
   }
 
   /// The folder of documents.
@@ -43,32 +49,9 @@ public final class Repository {
 
   // MARK: Paths
 
-  /// The document's path that a path given by a person means.
-  ///
-  /// - Parameters:
-  ///   - given: absolute, or relative to `folder`; `.` and `..` are understood.
-  ///   - folder: an absolute folder without links.
-  /// - Returns: `nil` for the repository's root itself.
-  /// - Throws: `.outside` where it lies outside of the repository or inside of its store.
+  /// The document's path that a path given by a person means; see ``RepositoryLayout/documentPath(_:from:)``.
   public func documentPath(_ given: [UInt8], from folder: FilePath) throws(RepositoryError) -> DocumentPath? {
-    let slash = UInt8(ascii: "/")
-    let whole = given.first == slash ? given : folder.bytes + [slash] + given
-    var components: [ArraySlice<UInt8>] = []
-    for component in whole.split(separator: slash) where !component.elementsEqual([UInt8(ascii: ".")]) {
-      if component.elementsEqual(Array("..".utf8)) {
-        _ = components.popLast()
-      } else {
-        components.append(component)
-      }
-    }
-    let rootComponents = root.bytes.split(separator: slash)
-    guard components.starts(with: rootComponents, by: { $0.elementsEqual($1) }) else { throw .outside(given) }
-    let rest = components.dropFirst(rootComponents.count)
-    guard let first = rest.first else { return nil }
-    guard !first.elementsEqual(RepositoryLayout.storeName),
-      let path = DocumentPath(Array(rest.joined(separator: [slash])))
-    else { throw .outside(given) }
-    return path
+    try store.layout.documentPath(given, from: folder)
   }
 
   // MARK: What is at a path

@@ -122,7 +122,9 @@ struct SaveStep {
   ) throws(RepositoryError) -> Version {
     let content = try content(of: file, at: path, after: parents.first)
     let record = record(of: file, content, at: path, parents: parents, origin: origin ?? self.origin)
-    return try add(record, content, at: path, status: status)
+    let version = try add(record, content, at: path, status: status)
+    if status != nil { transaction.offer(version, content, of: file, on: parents) }
+    return version
   }
 
   /// Saves a file that was met where another was expected; the working file at the path is not it.

@@ -37,12 +37,15 @@ public struct DeviceBinding: Equatable, Sendable {
 
   /// Reads a binding, or `nil` where the bytes are none.
   public init?(decoding bytes: [UInt8]) {
-    var lines: [[UInt8]: [UInt8]] = [:]
-    for line in bytes.split(separator: UInt8(ascii: "\n")) {
-      guard let space = line.firstIndex(of: UInt8(ascii: " ")) else { return nil }
-      lines[Array(line[..<space])] = Array(line[(space + 1)...])
+    // Not a dictionary: making its type ready takes longer than the few lines.
+    let lines = bytes.split(separator: UInt8(ascii: "\n"))
+    guard lines.allSatisfy({ $0.contains(UInt8(ascii: " ")) }) else { return nil }
+    func field(_ key: String) -> [UInt8]? {
+      for line in lines.reversed() where line.prefix(while: { $0 != UInt8(ascii: " ") }).elementsEqual(key.utf8) {
+        return Array(line.dropFirst(key.utf8.count + 1))
+      }
+      return nil
     }
-    func field(_ key: String) -> [UInt8]? { lines[Array(key.utf8)] }
     func number<Number: FixedWidthInteger>(_ text: some Collection<UInt8>, as: Number.Type) -> Number? {
       Number(String(decoding: text, as: UTF8.self))
     }

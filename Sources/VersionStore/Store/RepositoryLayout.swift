@@ -42,6 +42,34 @@ public struct RepositoryLayout: Sendable {
       place = parent
     }
   }
+
+  /// The document's path that a path given by a person means.
+  ///
+  /// - Parameters:
+  ///   - given: absolute, or relative to `folder`; `.` and `..` are understood.
+  ///   - folder: an absolute folder without links.
+  /// - Returns: `nil` for the repository's root itself.
+  /// - Throws: `.outside` where it lies outside of the repository or inside of its store.
+  public func documentPath(_ given: [UInt8], from folder: FilePath) throws(RepositoryError) -> DocumentPath? {
+    let slash = UInt8(ascii: "/")
+    let whole = given.first == slash ? given : folder.bytes + [slash] + given
+    var components: [ArraySlice<UInt8>] = []
+    for component in whole.split(separator: slash) where !component.elementsEqual([UInt8(ascii: ".")]) {
+      if component.elementsEqual(Array("..".utf8)) {
+        _ = components.popLast()
+      } else {
+        components.append(component)
+      }
+    }
+    let rootComponents = root.bytes.split(separator: slash)
+    guard components.starts(with: rootComponents, by: { $0.elementsEqual($1) }) else { throw .outside(given) }
+    let rest = components.dropFirst(rootComponents.count)
+    guard let first = rest.first else { return nil }
+    guard !first.elementsEqual(RepositoryLayout.storeName),
+      let path = DocumentPath(Array(rest.joined(separator: [slash])))
+    else { throw .outside(given) }
+    return path
+  }
 }
 
 /// Where things lie in the private folder of a device.
@@ -57,6 +85,8 @@ public struct PrivateLayout: Sendable {
   public var binding: FilePath { folder.appending("binding") }
   public var lock: FilePath { folder.appending("lock") }
   public var active: FilePath { folder.appending("active") }
+  /// What the last saves left for the next ones.
+  public var recent: FilePath { folder.appending("recent") }
   public var catalog: FilePath { folder.appending("catalog.sqlite") }
   public var remotes: FilePath { folder.appending("remotes") }
   public var settings: FilePath { folder.appending("settings") }

@@ -35,61 +35,27 @@ extension Store {
   public static func open(
     _ layout: RepositoryLayout, access: Access, environment: StoreEnvironment
   ) throws(RepositoryError) -> Store {
-    try checkMarker(of: layout)
-    if let (device, folder, binding) = try findPrivateFolder(in: layout) {
-      let store = try openOwn(layout, device: device, folder: folder, environment: environment)
-      store.deviceName = binding.name
+    try open(StorePlace(layout), access: access, environment: environment)
+  }
+
+  /// Opens a store that was found before.
+  public static func open(
+    _ place: StorePlace, access: Access, environment: StoreEnvironment
+  ) throws(RepositoryError) -> Store {
+    if let own = place.own {
+      let store = try openOwn(place.layout, device: own.device, folder: own.folder, environment: environment)
+      store.deviceName = own.name
       return store
     }
     switch access {
-    case .reading: return try openForeign(layout, environment: environment)
-    case .writing: return try becomeDevice(in: layout, environment: environment)
+    case .reading: return try openForeign(place.layout, environment: environment)
+    case .writing: return try becomeDevice(in: place.layout, environment: environment)
     }
-  }
-
-  /// Refuses a store of another format.
-  private static func checkMarker(of layout: RepositoryLayout) throws(RepositoryError) {
-    let marker: [UInt8]
-    do { marker = try FileSystem.read(layout.markerFile, limit: 4096) } catch {
-      if error.isNotFound { throw .notARepository(layout.root) }
-      throw error.isTooLarge ? .damaged("the store's marker file holds something else") : .system(error)
-    }
-    guard marker == RepositoryLayout.marker else {
-      let isNewer = marker.starts(with: Array("dver-remote ".utf8))
-      if isNewer { throw .unsupportedFormat(Array(marker.dropFirst(12).prefix { $0 > 32 })) }
-      throw .damaged("the store's marker file holds something else")
-    }
-  }
-
-  /// The private folder that this machine and user made, if there is one.
-  private static func findPrivateFolder(
-    in layout: RepositoryLayout
-  ) throws(RepositoryError) -> (DeviceID, PrivateLayout, DeviceBinding)? {
-    var fitting: [(device: DeviceID, folder: PrivateLayout, binding: DeviceBinding)] = []
-    for (device, folder) in try privateFolders(in: layout) {
-      guard let bytes = try? FileSystem.read(folder.binding, limit: 65_536),
-        let binding = DeviceBinding(decoding: bytes)
-      else { continue }
-      let here: DeviceBinding
-      do { here = try DeviceBinding(of: folder.folder, name: [], continues: nil) } catch { throw .system(error) }
-      if binding.fits(here) { fitting.append((device, folder, binding)) }
-    }
-    // A store that became another device may have been interrupted before the old folder lost its binding.
-    let continued = Set(fitting.compactMap(\.binding.continues))
-    return fitting.first { !continued.contains($0.device) }
   }
 
   /// All private folders, ascending by device.
   static func privateFolders(in layout: RepositoryLayout) throws(RepositoryError) -> [(DeviceID, PrivateLayout)] {
-    let entries: [DirectoryEntry]
-    do { entries = try FileSystem.list(layout.privateFolders) } catch {
-      if error.isNotFound { return [] }
-      throw .system(error)
-    }
-    return entries.compactMap { entry in
-      guard let device = DeviceID(hexadecimal: entry.name) else { return nil }
-      return (device, PrivateLayout(layout.privateFolder(of: device)))
-    }.sorted { $0.0 < $1.0 }
+    try StorePlace.privateDevices(in: layout).map { ($0, PrivateLayout(layout.privateFolder(of: $0))) }
   }
 
   private static func openOwn(

@@ -19,6 +19,10 @@ extension Store {
         acquired = try FileLock.acquire(at: folder.lock, timeoutMilliseconds: environment.lockTimeoutMilliseconds)
       } catch { throw RepositoryError(error, writingTo: folder.lock) }
       guard let acquired else { throw .locked(folder.lock) }
+      do throws(SystemError) { try suspendQuickSaves(in: folder) } catch {
+        acquired.release()
+        throw RepositoryError(error, writingTo: folder.recent)
+      }
       lock = acquired
     }
     lockDepth += 1
@@ -32,21 +36,29 @@ extension Store {
         lock = nil
       }
     }
-    if lockDepth == 1 { try refreshOrRebuild() }
+    if lockDepth == 1 {
+      try refreshOrRebuild()
+      if let recentState { try takeOver(recentState, in: folder) }
+    }
     return try body()
   }
+
+  /// How long a reader waits for the lock of somebody who may only be in the midst of a quick save.
+  private static let quickSaveMilliseconds = 100
 
   /// Brings the catalog up to date where nobody else is writing; a reader otherwise sees the last finished state.
   func refreshIfPossible() throws(RepositoryError) {
     guard try isBehind(), let folder = privateLayout else { return }
     do {
-      guard let acquired = try FileLock.acquire(at: folder.lock, timeoutMilliseconds: 0) else {
+      guard let acquired = try FileLock.acquire(at: folder.lock, timeoutMilliseconds: Self.quickSaveMilliseconds) else {
         if try isComplete() { return }
         // Somebody may be making the catalog anew at this moment: until then this process has one of its own.
         return try rebuildInMemory()
       }
       defer { acquired.release() }
       try refreshOrRebuild()
+      let recent = RecentSaves(folder)
+      if let state = recent.state(), let caughtUp = try takeOver(state, in: folder) { try? recent.set(caughtUp) }
     } catch let error as SystemError {
       guard error.isReadOnly || error.isPermission else { throw .system(error) }
       try refreshOrRebuild()

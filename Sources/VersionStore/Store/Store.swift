@@ -21,6 +21,10 @@ public final class Store {
   var lock: FileLock?
   var lockDepth = 0
   var isCatalogDamaged = false
+  /// What quick saves could rely on when the lock was taken; they can't while this process has it.
+  var recentState: RecentSaves.State?
+  /// The saves of the last group, where quick ones can go on from them.
+  var recentOffer: RecentOffer?
   var files: [Int64: PackFile] = [:]
   var names: [Int64: PackName] = [:]
   var records = RecordCache()

@@ -1,4 +1,5 @@
 public import SystemIO
+import Versioning
 
 /// What a store takes from outside: the clock and the choices of the person who runs it.
 public struct StoreEnvironment: Sendable {
@@ -17,6 +18,9 @@ public struct StoreEnvironment: Sendable {
     self.deviceName = deviceName
     self.lockTimeoutMilliseconds = lockTimeoutMilliseconds
   }
+
+  /// The time now. Beyond the years that a record can hold the clock means nothing (R10).
+  var clampedNow: Int64 { min(max(now(), LogicalTime.firstMillisecond), LogicalTime.lastMillisecond) }
 
   /// The name for a new device: 1 to 255 bytes.
   var nameOfNewDevice: [UInt8] {

@@ -23,6 +23,10 @@ final class StoreTransaction {
     do throws(RepositoryError) { return try self.contains(id) } catch { throw .notFound(id) }
   }
   let now: Int64
+  /// Saves of working files that quick ones may go on from.
+  var recent: [RecentDocument] = []
+  /// Whether every version so far has no parent, or one at its own path.
+  var movesNothing = true
   /// What is remembered of the working files whose base this group sets.
   var statuses: [DocumentPath: CachedStatus] = [:]
 
@@ -32,8 +36,7 @@ final class StoreTransaction {
     self.writer = writer
     self.pack = pack
     start = writer.byteCount
-    // Beyond the years that a record can hold the clock means nothing (R10).
-    now = min(max(store.environment.now(), LogicalTime.firstMillisecond), LogicalTime.lastMillisecond)
+    now = store.environment.clampedNow
     writer.begin()
   }
 
@@ -146,17 +149,15 @@ final class StoreTransaction {
     return version
   }
 
-  /// The longest run of records that are stored one against the other.
-  private static let deepestRecord: UInt8 = 63
-
   /// A record in the shortest form that this pack allows.
   private func encode(_ version: Version, contentInEntry: ObjectID?) throws(RepositoryError) -> RecordEntry {
-    let full = RecordEntry.full(Record.version(version.record).encoded())
-    guard let parent = version.record.parents.first, let found = try predecessor(parent),
-      found.depth < Self.deepestRecord,
-      let bytes = version.record.elided(against: found.version, contentInEntry: contentInEntry)
-    else { return full }
-    return .elided(distance: writer.nextOffset - found.offset, depth: found.depth + 1, bytes: bytes)
+    let found = try version.record.parents.first.flatMap { (id) throws(RepositoryError) in try predecessor(id) }
+    return .version(version.record, at: writer.nextOffset, contentInEntry: contentInEntry, after: found)
+  }
+
+  /// Where this group has a version, with how many records must be read before it.
+  func place(of version: Version) -> RecentDocument.Place? {
+    versions[version.id].map { RecentDocument.Place(offset: $0.offset, depth: recordDepths[$0.offset] ?? 0) }
   }
 
   /// A version of this pack that a record can be stored against.
@@ -204,6 +205,7 @@ final class StoreTransaction {
 
   /// Makes the group durable, then brings the catalog up to date.
   func commit(_ operation: PackOperation) throws(RepositoryError) {
+    store.recentOffer = nil
     if items.isEmpty {
       writer.abandon()
       if !statuses.isEmpty { try store.setStatuses(statuses) }
@@ -230,6 +232,8 @@ final class StoreTransaction {
         try store.catalog.setAbsorbed(pack: pack, byteCount: writer.byteCount)
       }
     }
+    // A version and its content.
+    store.recentOffer = RecentOffer(documents: recent, start: start, isAlone: items.count == 2 && movesNothing)
   }
 
   func abandon() {
@@ -240,8 +244,12 @@ final class StoreTransaction {
 extension RepositoryError {
   /// A failed write to a store.
   init(_ error: ObjectStoreError, in store: Store) {
+    self.init(error, writingTo: store.layout)
+  }
+
+  init(_ error: ObjectStoreError, writingTo layout: RepositoryLayout) {
     if case .system(let cause) = error, cause.isReadOnly || cause.isPermission {
-      self = .readOnly(store.layout.store)
+      self = .readOnly(layout.store)
     } else {
       self = .objects(error)
     }
