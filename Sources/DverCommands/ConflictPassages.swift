@@ -27,11 +27,20 @@ struct ConflictPassages {
   private let regions: [MergeRegion]
 
   init(_ texts: ConflictTexts) {
-    hasBase = texts.base != nil
-    merge = TextMerge(base: texts.base ?? [], ours: texts.current, theirs: texts.other)
-    // As wide as the changes: both sides' lines stay together, also where some are alike. Without a base all is one change,
-    // and what is alike tells the places apart.
-    regions = merge.regions(in: hasBase ? .diff3 : .merge)
+    if let base = texts.base {
+      let merge = TextMerge(base: base, ours: texts.current, theirs: texts.other)
+      // As wide as the changes: both sides' lines stay together, also where some are alike.
+      let regions = merge.regions(in: .diff3)
+      if regions.contains(where: { $0.origin == .conflict }) {
+        (self.merge, self.regions, hasBase) = (merge, regions, true)
+        return
+      }
+    }
+    // Without a base, or where the lines merge to something that the format doesn't allow, all is one change: what is alike
+    // tells the places apart.
+    merge = TextMerge(base: [], ours: texts.current, theirs: texts.other)
+    regions = merge.regions(in: .merge)
+    hasBase = false
   }
 
   var hunks: [Hunk] {

@@ -26,7 +26,10 @@ struct ConflictTexts {
   /// Both sides with markers around what differs; `nil` where they aren't texts.
   func marked(_ labels: ConflictLabels) -> MarkedText? {
     guard isText else { return nil }
-    return ConflictMarkers.render(base: base ?? [], ours: current, theirs: other, labels: labels, style: .merge)
+    let marked = ConflictMarkers.render(base: base ?? [], ours: current, theirs: other, labels: labels, style: .merge)
+    if let marked, marked.conflictCount > 0 { return marked }
+    // The lines merge, but to something that the format doesn't allow: then all that differs is left to decide.
+    return ConflictMarkers.render(base: [], ours: current, theirs: other, labels: labels, style: .merge)
   }
 
   /// Whether a text has lines that can only be markers: as long as those that ``marked(_:)`` writes, which are longer than
