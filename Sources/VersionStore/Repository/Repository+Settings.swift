@@ -48,5 +48,5 @@ public enum SettingKey {
   /// The name of the tool with which conflicts are merged.
   public static let mergeTool = Array("merge.tool".utf8)
 
-  public static let all = [packages, mergeTool]
+  public static let all = [mergeTool, packages]
 }

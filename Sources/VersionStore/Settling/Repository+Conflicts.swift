@@ -65,7 +65,7 @@ extension Repository {
         if !settled.contains(current), let greatest = settled.greatestFirst().first { current = greatest }
       }
       guard settled.greatestFirst().shown().count > 1 else { throw .refused(.noConflict(path)) }
-      try checkSettles(choice, at: path)
+      let found = try checkSettles(choice, at: path)
       let merge = try? proposedMerge(at: path)
       let isOwn = if case .merged(let file) = choice { isWorkingFile(file, of: path) } else { false }
       let made = try store.write(.resolve) { (transaction) throws(RepositoryError) in
@@ -75,6 +75,10 @@ extension Repository {
         let made = try resolution.make(choice, of: settled, current: current, at: path)
         // The file is the version from now on, wherever that has its place.
         if isOwn { for version in made { try transaction.note(.base(path: path, base: [version.id], seen: [])) } }
+        // A file that was made equal to a head since has that for its base (R7), and follows what it becomes.
+        if let found, !isOwn, try !(fileRow(at: path)?.base.contains(found.id) ?? false) {
+          try transaction.note(.base(path: path, base: [found.id], seen: []))
+        }
         return made
       }
       if isOwn, let version = made.first { try setMode(of: path, as: version) }
@@ -98,7 +102,7 @@ extension Repository {
 
   /// Refuses where the working file has changes that no version holds.
   public func checkSettles(_ path: DocumentPath) throws(RepositoryError) {
-    try checkSettles(.current, at: path)
+    _ = try checkSettles(.current, at: path)
   }
 
   private func isWorkingFile(_ file: FilePath, of path: DocumentPath) -> Bool {
@@ -107,12 +111,15 @@ extension Repository {
   }
 
   /// Refuses where the working file has changes that the choice doesn't hold.
-  private func checkSettles(_ choice: ResolutionChoice, at path: DocumentPath) throws(RepositoryError) {
+  ///
+  /// - Returns: the version that the file is equal to, if any.
+  private func checkSettles(_ choice: ResolutionChoice, at path: DocumentPath) throws(RepositoryError) -> Version? {
     do throws(RepositoryError) {
-      _ = try checkedWorkingFile(at: path, row: try fileRow(at: path))
+      return try checkedWorkingFile(at: path, row: try fileRow(at: path))
     } catch {
       guard case .refused(.unsavedChanges) = error, case .merged(let file) = choice, isWorkingFile(file, of: path)
       else { throw error }
+      return nil
     }
   }
 }

@@ -128,7 +128,7 @@ import Testing
     let merged = try fixture.bytes("A/u.txt")
     let allowed = try isConflict(fixture) ? [ours, theirs] : [wide("ONE\r\ntwo\r\nTHREE\r\n")]
     #expect(allowed.contains(merged) && merged.count.isMultiple(of: 2))
-    try fixture.sh("A diff u.txt@base u.txt > /dev/null; A conflicts --diff > /dev/null")
+    try fixture.sh("A diff u.txt@~1 u.txt > /dev/null; A conflicts --diff > /dev/null")
   }
 
   @Test("BR-118: Resolving keeps every byte of mixed line ends")
