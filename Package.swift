@@ -45,7 +45,7 @@ let package = Package(
     module("Catalog", ["CSQLite", "Hashing", "SystemIO", "Versioning"]),
     module(
       "VersionStore",
-      ["Catalog", "Hashing", "Merging", "ObjectStorage", "SystemIO", "Versioning"]),
+      ["Catalog", "DocumentMerging", "Hashing", "Merging", "ObjectStorage", "SystemIO", "Versioning"]),
     module("Exchange", ["Hashing", "ObjectStorage", "SystemIO", "Versioning", "VersionStore"]),
     module(
       "DverCommands",

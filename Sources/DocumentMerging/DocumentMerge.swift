@@ -14,19 +14,13 @@ public enum DocumentMerge {
   ///
   /// - Parameter path: of the merged document; only its ending counts, and not for zip documents, which are known by their
   ///   content.
-  public static func merge(path: [UInt8], base: [UInt8], ours: [UInt8], theirs: [UInt8]) -> MergeOutcome {
+  public static func merge(
+    path: [UInt8], base: [UInt8], ours: [UInt8], theirs: [UInt8], options: MergeOptions = MergeOptions()
+  ) -> MergeOutcome {
     if case .clean(let content) = FieldMerge(base: base, ours: ours, theirs: theirs) { return .clean(content) }
     guard [base, ours, theirs].allSatisfy(ZipArchive.isLikely) else {
-      return contents(path: path, base: base, ours: ours, theirs: theirs)
+      return MergeDriver.mergeContents(path: path, base: base, ours: ours, theirs: theirs, options: options)
     }
     return ZipDocumentMerge.merge(base: base, ours: ours, theirs: theirs)
-  }
-
-  /// How contents that are no zip archive are merged.
-  static func contents(path: [UInt8], base: [UInt8], ours: [UInt8], theirs: [UInt8]) -> MergeOutcome {
-    guard let merged = MergeDriver.mergeContents(base: base, ours: ours, theirs: theirs) else {
-      return .conflict(count: 1, regions: [])
-    }
-    return .clean(merged)
   }
 }

@@ -105,7 +105,7 @@ struct ZipDocumentMerge {
     if [base, ours, theirs].allSatisfy(XMLTags.isLikely) {
       return XMLMerge.merge(base: base, ours: ours, theirs: theirs, volatile: format.volatileElements(of: text))
     }
-    guard case .clean(let merged) = DocumentMerge.contents(path: name, base: base, ours: ours, theirs: theirs) else {
+    guard case .clean(let merged) = MergeDriver.mergeContents(path: name, base: base, ours: ours, theirs: theirs) else {
       return nil
     }
     return merged

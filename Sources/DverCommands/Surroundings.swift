@@ -6,6 +6,8 @@ struct Surroundings {
   var write: ([UInt8], Int32) throws(SystemError) -> Void
   /// The whole of standard input, or an error where it is longer than the limit.
   var readInput: (_ limit: Int) throws(SystemError) -> [UInt8]
+  /// The next line of standard input without its line feed, or `nil` at the end; no byte behind it is taken.
+  var readLine: () throws(SystemError) -> [UInt8]?
   var environment: (String) -> [UInt8]?
   var isTerminal: (Int32) -> Bool
   /// Columns of the terminal on the descriptor, or `nil`.
@@ -18,10 +20,25 @@ struct Surroundings {
     Surroundings(
       write: { bytes, descriptor throws(SystemError) in try StandardStream.write(bytes, to: descriptor) },
       readInput: { limit throws(SystemError) in try StandardStream.readAll(limit: limit) },
+      readLine: { () throws(SystemError) in try Self.nextLine() },
       environment: { Environment.value($0) },
       isTerminal: { StandardStream.isTerminal($0) },
       terminalWidth: { StandardStream.terminalWidth($0) },
       wallMilliseconds: { Clock.wallMilliseconds },
       monotonicNanoseconds: { Clock.monotonicNanoseconds })
   }
+
+  /// Byte by byte, since what follows may be for a program that is started meanwhile.
+  private static func nextLine() throws(SystemError) -> [UInt8]? {
+    let byte = UnsafeMutableRawBufferPointer.allocate(byteCount: 1, alignment: 1)
+    defer { byte.deallocate() }
+    var line: [UInt8] = []
+    while try StandardStream.read(into: byte) > 0 {
+      if byte[0] == UInt8(ascii: "\n") { return line }
+      if line.count < lineLimit { line.append(byte[0]) }
+    }
+    return line.isEmpty ? nil : line
+  }
+
+  private static let lineLimit = 4096
 }

@@ -8,6 +8,8 @@ final class VersionWriter {
   let output: CommandOutput
   private let repository: Repository
   private var deviceNames: [DeviceID: [UInt8]] = [:]
+  /// The settled conflict versions of the documents met so far.
+  private var settled: [DocumentID: Set<RecordID>] = [:]
 
   init(_ repository: Repository, _ output: CommandOutput) {
     self.repository = repository
@@ -23,15 +25,24 @@ final class VersionWriter {
     return name
   }
 
+  /// Whether a version was in conflict and that is settled; a head isn't settled.
+  private func isSettled(_ version: Version, _ state: VersionState) throws -> Bool {
+    guard state == .history || state == .removed else { return false }
+    if let known = settled[version.record.document] { return known.contains(version.id) }
+    let found = try repository.settledVersions(near: version)
+    settled[version.record.document] = found
+    return found.contains(version.id)
+  }
+
   // MARK: JSON
 
   /// One version object.
   ///
   /// - Parameter more: members that a command adds at the end.
   func writeObject(
-    _ version: Version, state: VersionState, isLocal: Bool, isResolved: Bool = false,
-    more: (inout JSONWriter) -> Void = { _ in }
+    _ version: Version, state: VersionState, isLocal: Bool, more: (inout JSONWriter) -> Void = { _ in }
   ) throws {
+    let isResolved = try isSettled(version, state)
     let name = try deviceName(of: version)
     output.write { json in
       Self.members(of: version, deviceName: name, state: state, isResolved: isResolved, isLocal: isLocal, to: &json)

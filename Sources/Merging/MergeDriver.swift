@@ -14,7 +14,8 @@ internal import Diffing
 public enum MergeDriver {
   /// The number of these rules, which every automatic merge records.
   ///
-  /// 1 were lines alone; 2 are the rules above, and 3 the same with words, see ``MergeOptions/rulesNumber``. Of two merges of the same versions the one with the greater number stays.
+  /// 1 were lines alone; 2 are the rules above, with zip documents and packages merged by their parts; 3 are the same with
+  /// words, see ``MergeOptions/rulesNumber``. Of two merges of the same versions the one with the greater number stays.
   ///
   /// Source: docs/format.md, "Version record".
   public static let rulesNumber: UInt32 = 2

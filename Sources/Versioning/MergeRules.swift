@@ -4,7 +4,8 @@ public import Hashing
 public struct MergeRules {
   /// The content of a clean merge.
   public typealias Content = (content: ObjectID, size: UInt64)
-  /// Merges the contents of two files over a base; `nil` where it isn't clean, or a content isn't at hand.
+  /// Merges the contents of two files, or two packages, over a base of the same kind; `nil` where it isn't clean, or a
+  /// content isn't at hand.
   ///
   /// A pure function of the contents, given the number of the rules. Of the two sides the one with the smaller id comes
   /// first. Called at most once for each base and pair of heads in one run.

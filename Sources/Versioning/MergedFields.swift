@@ -15,7 +15,7 @@ struct MergedFields: Hashable {
     let (old, our, their) = (base.record, ours.record, theirs.record)
     guard rules.combinesContents || (Self.differ(old, our) && Self.differ(old, their)),
       let path = Self.merge(old.path, our.path, their.path),
-      let mode = Self.merge(old.mode, our.mode, their.mode),
+      let mode = Self.mode(old, our, their),
       let kind = Self.merge(old.kind, our.kind, their.kind),
       let (content, size) = Self.content(base, ours, theirs, rules)
     else { return nil }
@@ -32,6 +32,14 @@ struct MergedFields: Hashable {
     return ours == base ? theirs : nil
   }
 
+  /// A link's mode means nothing: bits are merged one by one only where nothing changed its kind.
+  private static func mode(_ base: VersionRecord, _ ours: VersionRecord, _ theirs: VersionRecord) -> UInt16? {
+    if base.kind == ours.kind, base.kind == theirs.kind, base.kind != .symbolicLink {
+      return PermissionMerge.merged(base: base.mode, ours: ours.mode, theirs: theirs.mode)
+    }
+    return merge(base.mode, ours.mode, theirs.mode)
+  }
+
   private static func content(
     _ base: Version, _ ours: Version, _ theirs: Version, _ rules: MergeRules
   ) -> MergeRules.Content? {
@@ -42,8 +50,9 @@ struct MergedFields: Hashable {
     if let merged = merge(old, our, their) {
       return (merged, merged == our ? ours.record.size : theirs.record.size)
     }
-    let areFiles = [base, ours, theirs].allSatisfy { $0.record.kind == .file }
-    return rules.combinesContents && areFiles ? rules.mergeContents(base, ours, theirs) : nil
+    let kinds = Set([base, ours, theirs].map(\.record.kind))
+    let areCombinable = kinds == [.file] || kinds == [.package]
+    return rules.combinesContents && areCombinable ? rules.mergeContents(base, ours, theirs) : nil
   }
 
   private static func differ(_ one: VersionRecord, _ other: VersionRecord) -> Bool {

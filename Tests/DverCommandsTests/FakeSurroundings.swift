@@ -28,11 +28,19 @@ final class FakeSurroundings {
         }
       },
       readInput: { _ throws(SystemError) in self.input },
+      readLine: { () throws(SystemError) in self.nextLine() },
       environment: { name in self.environment[name].map { Array($0.utf8) } },
       isTerminal: { self.terminals.contains($0) },
       terminalWidth: { _ in 60 },
       wallMilliseconds: { 1_796_033_702_120 },
       monotonicNanoseconds: { self.nanoseconds })
+  }
+
+  private func nextLine() -> [UInt8]? {
+    guard !input.isEmpty else { return nil }
+    let line = input.prefix { $0 != UInt8(ascii: "\n") }
+    input.removeFirst(min(line.count + 1, input.count))
+    return Array(line)
   }
 
   /// Forgets what was written.

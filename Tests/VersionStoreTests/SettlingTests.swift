@@ -148,6 +148,15 @@ import Versioning
     try checkSettled(here)
   }
 
+  @Test("A file that was written back to what a head holds follows the resolution") func resolveRewritten() throws {
+    let (here, _, mine, theirs) = try conflict()
+    try here.write("mine", to: "a.txt")
+    let made = try here.repository.resolve(path, .use(theirs))
+    #expect(Set(made.first?.record.parents ?? []) == [mine.id, theirs.id])
+    #expect(try here.read("a.txt") == "theirs")
+    try checkSettled(here)
+  }
+
   @Test("Keeping both makes a document of the loser; taken back, the conflict is there again (R8, R14)") func both()
     throws
   {

@@ -14,6 +14,8 @@ struct ConfigCommand: Command {
       "Without VALUE the value of KEY is shown, without KEY every setting.",
       "merge.granularity: line, or word, by which edits in different sentences of one line merge; line by default.",
       "packages: patterns of folders that are one document each, separated by blanks; empty by default.",
+      "merge.tool: the tool that dver merge --with-tool runs, one of "
+        + KnownMergeTool.allCases.map(\.rawValue).joined(separator: ", ") + ".",
     ],
     examples: [CommandExample("dver config packages '*.rtfd *.bundle'", "Keeps such folders as documents.")])
 
@@ -35,6 +37,10 @@ struct ConfigCommand: Command {
     if let key, let value, let choices = SettingKey.choices(of: key), !choices.contains(value) {
       let expected = choices.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " or ")
       throw .invalidOperand("VALUE", value: value, expected: expected)
+    }
+    if key == SettingKey.mergeTool, let value, KnownMergeTool(rawValue: String(decoding: value, as: UTF8.self)) == nil {
+      let names = KnownMergeTool.allCases.map(\.rawValue).joined(separator: ", ")
+      throw .invalidOperand("VALUE", value: value, expected: "one of \(names): name a command with dver merge --tool")
     }
     if let value, value.count > Self.valueLimit || value.contains(0) {
       throw .other("operand VALUE has more than \(Self.valueLimit) bytes, or a zero byte")

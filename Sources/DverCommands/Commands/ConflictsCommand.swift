@@ -6,19 +6,27 @@ import Versioning
 struct ConflictsCommand: Command {
   static let usage = CommandUsage(
     "conflicts", operands: [.any("PATH", .files)], abstract: "List conflict versions that aren't settled",
-    options: [OptionUsage("--exit-code", help: "Exit with status 1 if there are any"), NullOption.usage],
+    options: [
+      OptionUsage("--diff", help: "Show what each side changed"),
+      OptionUsage("--exit-code", help: "Exit with status 1 if there are any"), NullOption.usage,
+    ],
     details: [
       "Each path is followed by its current version and the versions in conflict with it. dver diff PATH@A PATH@B shows"
         + " how two differ; dver merge or dver resolve settles them.",
+      "With --diff the common version is compared with each of the two; where there is none, or more than one, the two are"
+        + " compared. Of a package the entries are shown that somebody has to decide about.",
       "With --json the version objects of the conflict versions, each with the id of the current version as current.",
     ])
 
   let paths: [[UInt8]]
+  let showsDifferences: Bool
   let answersByExitStatus: Bool
   let isNullTerminated: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     paths = try PathOperand.list(of: arguments)
+    showsDifferences = arguments.contains("--diff")
+    try arguments.checkExclusive("--diff", "--null")
     answersByExitStatus = arguments.contains("--exit-code")
     isNullTerminated = NullOption.isGiven(arguments)
   }
@@ -30,17 +38,23 @@ struct ConflictsCommand: Command {
     let writer = VersionWriter(repository, context.output)
     if context.output.isJSON {
       for entry in entries {
+        let difference = try showsDifferences ? ConflictDifference(entry, in: repository, writer) : nil
         try writer.writeObject(
           entry.version, state: .conflict, isLocal: try repository.isLocal(entry.version)
-        ) { $0.member("current", entry.current.id.hexadecimal) }
+        ) { json in
+          json.member("current", entry.current.id.hexadecimal)
+          difference?.write(to: &json)
+        }
       }
     } else {
-      try write(entries, writer)
+      try write(entries, writer, repository, isTerminal: context.surroundings.isTerminal(1))
     }
     return answersByExitStatus && !entries.isEmpty ? .otherAnswer : .done
   }
 
-  private func write(_ entries: [ConflictEntry], _ writer: VersionWriter) throws {
+  private func write(
+    _ entries: [ConflictEntry], _ writer: VersionWriter, _ repository: Repository, isTerminal: Bool
+  ) throws {
     var rest = entries[...]
     while let first = rest.first {
       let group = rest.prefix { $0.path == first.path }
@@ -54,6 +68,9 @@ struct ConflictsCommand: Command {
       table.add(try row("current", first.current, at: first.path, writer))
       for entry in group { table.add(try row("conflict", entry.version, at: first.path, writer)) }
       for line in table.lines(indentation: 4) { writer.output.write(line: line) }
+      for entry in group where showsDifferences {
+        try ConflictDifference(entry, in: repository, writer).write(to: writer.output, isTerminal: isTerminal)
+      }
     }
   }
 

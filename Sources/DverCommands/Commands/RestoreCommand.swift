@@ -39,9 +39,15 @@ struct RestoreCommand: Command {
     let writer = VersionWriter(repository, context.output)
     guard let destination else {
       let basis = try basis.basis(at: path, in: repository, now: context.now)
+      let wasThere = (try? FileStatus.of(repository.root.appending(path.bytes))) != nil
       let made = try repository.restore(version, at: path, basis: basis)
       try writer.writeMade(made.map { [$0] } ?? [], verb: "restored")
-      if made == nil { context.output.status("nothing to restore: the file is as that version") }
+      if made == nil {
+        context.output.status(
+          wasThere
+            ? "nothing to restore: the file is as that version"
+            : "put \(TerminalText.path(path.bytes)) back: no new version is needed")
+      }
       return .done
     }
     if version.record.isDeletion { try CatCommand.checkContent(of: version) }

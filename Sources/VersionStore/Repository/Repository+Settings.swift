@@ -52,10 +52,13 @@ public enum SettingKey {
   /// Patterns of folders that are one document each, separated by blanks.
   public static let packages = Array("packages".utf8)
 
+  /// The name of the tool with which conflicts are merged.
+  public static let mergeTool = Array("merge.tool".utf8)
+
   /// `line`, or `word`: whether edits in different sentences of one line merge.
   public static let mergeGranularity = Array("merge.granularity".utf8)
 
-  public static let all = [mergeGranularity, packages]
+  public static let all = [mergeGranularity, mergeTool, packages]
 
   /// What a setting may be; `nil` for anything.
   public static func choices(of key: [UInt8]) -> [[UInt8]]? {

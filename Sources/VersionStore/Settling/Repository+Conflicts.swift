@@ -1,5 +1,4 @@
 import Catalog
-import Hashing
 import ObjectStorage
 public import SystemIO
 public import Versioning
@@ -18,8 +17,10 @@ public enum ResolutionChoice: Sendable {
   case use(Version)
   /// With the current version's content, which is the greatest by logical time.
   case current
-  /// With the content of a file.
+  /// With the content of a file, or of a folder for a package; the other fields as they merge (R14).
   case merged(FilePath)
+  /// With a merge and what was chosen for each of its conflicts.
+  case settled(ProposedMerge, [ConflictDecision])
   /// With the current version's content; the other side becomes a document of its own beside it (R14).
   case both
 }
@@ -64,112 +65,61 @@ extension Repository {
         if !settled.contains(current), let greatest = settled.greatestFirst().first { current = greatest }
       }
       guard settled.greatestFirst().shown().count > 1 else { throw .refused(.noConflict(path)) }
-      try checkSettles(choice, at: path)
+      let found = try checkSettles(choice, at: path)
+      let merge = try? proposedMerge(at: path)
+      let isOwn = if case .merged(let file) = choice { isWorkingFile(file, of: path) } else { false }
       let made = try store.write(.resolve) { (transaction) throws(RepositoryError) in
-        let resolution = Resolution(repository: self, transaction: transaction, message: message)
-        return try resolution.make(choice, of: settled, current: current, at: path)
+        let resolution = Resolution(
+          repository: self, transaction: transaction, message: message,
+          merge: merge.flatMap { Set($0.heads) == Set(settled.map(\.id)) ? $0 : nil })
+        let made = try resolution.make(choice, of: settled, current: current, at: path)
+        // The file is the version from now on, wherever that has its place.
+        if isOwn { for version in made { try transaction.note(.base(path: path, base: [version.id], seen: [])) } }
+        // A file that was made equal to a head since has that for its base (R7), and follows what it becomes.
+        if let found, !isOwn, try !(fileRow(at: path)?.base.contains(found.id) ?? false) {
+          try transaction.note(.base(path: path, base: [found.id], seen: []))
+        }
+        return made
       }
+      if isOwn, let version = made.first { try setMode(of: path, as: version) }
       var placement = Placement(self)
       try placement.run(try paths(near: made))
       return made
     }
   }
 
-  /// Refuses where the working file has changes that the choice doesn't hold.
-  private func checkSettles(_ choice: ResolutionChoice, at path: DocumentPath) throws(RepositoryError) {
-    do throws(RepositoryError) {
-      _ = try checkedWorkingFile(at: path, row: try fileRow(at: path))
-    } catch {
-      guard case .refused(.unsavedChanges) = error, case .merged(let file) = choice,
-        let given = try? FileStatus.of(file), let own = try? tree.status(of: path), given.inode == own.inode,
-        given.device == own.device
-      else { throw error }
-    }
-  }
-}
-
-/// Makes the versions of a resolution in a group.
-struct Resolution {
-  let repository: Repository
-  let transaction: StoreTransaction
-  var message: [UInt8] = []
-
-  func make(
-    _ choice: ResolutionChoice, of settled: [Version], current: Version, at path: DocumentPath
-  ) throws(RepositoryError) -> [Version] {
-    switch choice {
-    case .current: return [try make(current, of: settled, origin: .resolve)]
-    case .use(let version):
-      try repository.checkNotRemoved(version)
-      return [try make(version, of: settled, origin: .resolve)]
-    case .merged(let file): return [try make(contentOf: file, of: settled, current: current)]
-    case .both:
-      let sides = settled.greatestFirst().shown().filter { !$0.record.isDeletion }
-      guard sides.count == 2, let loser = sides.first(where: { $0.id != current.id }) else {
-        throw .refused(.notTwoSides(path))
+  /// Gives the working file, which has a version's content, that version's permissions.
+  private func setMode(of path: DocumentPath, as version: Version) throws(RepositoryError) {
+    guard version.record.kind != .symbolicLink else { return }
+    let folder = try tree.reaching(path) { () throws(WorkingTreeError) in try tree.openFolder(of: path) }
+    try tree.system { () throws(SystemError) in
+      let status = try folder.status(of: path.name)
+      if status.kind != .symbolicLink, status.permissions != version.record.mode {
+        try folder.setPermissions(version.record.mode, of: path.name)
       }
-      return [try make(current, of: settled, origin: .resolve), try makeDocument(of: loser)]
     }
   }
 
-  /// A version with the content of one and all settled heads as parents, the chosen one first (R10).
-  func make(_ chosen: Version, of settled: [Version], origin: VersionOrigin) throws(RepositoryError) -> Version {
-    let isHead = settled.contains { $0.id == chosen.id }
-    let parents = isHead ? [chosen] + settled.filter { $0.id != chosen.id } : settled.greatestFirst()
-    let content = chosen.record.content.map { StoredContent.present($0, byteCount: chosen.record.size) } ?? .none
-    let record = transaction.record(
-      parents: parents, path: chosen.record.path, kind: chosen.record.kind, content: content, size: chosen.record.size,
-      mode: chosen.record.mode, modificationTime: chosen.record.modificationTime, origin: origin, message: message)
-    return try transaction.add(record, content, isBase: false)
+  /// Refuses where the working file has changes that no version holds.
+  public func checkSettles(_ path: DocumentPath) throws(RepositoryError) {
+    _ = try checkSettles(.current, at: path)
   }
 
-  private func make(
-    contentOf path: FilePath, of settled: [Version], current: Version
-  ) throws(RepositoryError) -> Version {
-    guard let name = DocumentPath(path.lastComponent) else { throw .outside(path.bytes) }
-    let folder = WorkingTree(root: path.parent)
-    let found = try folder.reaching(name) { () throws(WorkingTreeError) in try folder.read(name) }
-    guard let file = found else { throw .noSuchDocument(name) }
-    guard let bytes = file.bytes else { throw .objects(.tooLarge) }
-    let parents = [current] + settled.filter { $0.id != current.id }
-    let content = try transaction.content(bytes, id: file.content, after: current)
-    let mode = current.record.kind == .file ? current.record.mode : file.mode
-    let record = transaction.record(
-      parents: parents, path: current.record.path, kind: file.kind, content: content, size: file.byteCount,
-      mode: mode, modificationTime: file.modificationTime, origin: .resolve, message: message)
-    return try transaction.add(record, content, isBase: false)
+  private func isWorkingFile(_ file: FilePath, of path: DocumentPath) -> Bool {
+    guard let given = try? FileStatus.of(file), let own = try? tree.status(of: path) else { return false }
+    return given.inode == own.inode && given.device == own.device
   }
 
-  /// The losing side as a document of its own: identity and path follow from the version, so that every device makes the same.
-  private func makeDocument(of loser: Version) throws(RepositoryError) -> Version {
-    let digest = SHA256.hash(Array("both".utf8) + Array(loser.id.hexadecimal.utf8)).digest
-    guard let document = DocumentID(bytes: digest.prefix(16)), let path = loser.record.path.beside(document) else {
-      throw .refused(.pathTaken(loser.record.path))
+  /// Refuses where the working file has changes that the choice doesn't hold.
+  ///
+  /// - Returns: the version that the file is equal to, if any.
+  private func checkSettles(_ choice: ResolutionChoice, at path: DocumentPath) throws(RepositoryError) -> Version? {
+    do throws(RepositoryError) {
+      return try checkedWorkingFile(at: path, row: try fileRow(at: path))
+    } catch {
+      guard case .refused(.unsavedChanges) = error, case .merged(let file) = choice, isWorkingFile(file, of: path)
+      else { throw error }
+      return nil
     }
-    let content = loser.record.content.map { StoredContent.present($0, byteCount: loser.record.size) } ?? .none
-    let record = transaction.record(
-      document: document, parents: [], path: path, kind: loser.record.kind, content: content, size: loser.record.size,
-      mode: loser.record.mode, modificationTime: loser.record.modificationTime, origin: .resolve, message: message)
-    return try transaction.add(record, content, isBase: false)
   }
-}
-
-extension DocumentPath {
-  /// `NAME~<8 hexadecimal digits>.EXT` in the same folder.
-  func beside(_ document: DocumentID) -> DocumentPath? {
-    let name = self.name
-    let mark = [UInt8(ascii: "~")] + Array(document.hexadecimal.utf8.prefix(8))
-    var dot = name.lastIndex(of: UInt8(ascii: ".")) ?? name.count
-    // Of a name that is all extension nothing would be left: the mark goes behind it.
-    if dot == 0 || mark.count + name.count - dot >= Self.longestName { dot = name.count }
-    var changed = name[..<dot]
-    // What is too long for a volume loses its end, at a whole character where it is UTF-8.
-    while changed.count + mark.count + name.count - dot > Self.longestName {
-      while let last = changed.popLast(), last & 0xC0 == 0x80 {}
-    }
-    return DocumentPath((folder.map { $0.bytes + [UInt8(ascii: "/")] } ?? []) + changed + mark + name[dot...])
-  }
-
-  /// What volumes allow for one name, in bytes.
-  private static let longestName = 255
 }

@@ -7,24 +7,59 @@ extension WorkingTree {
   ///
   /// The content of its files stays where it is: it is read again, by ``openFile(_:)``, when it is stored.
   func readPackage(_ path: DocumentPath) throws(WorkingTreeError) -> WorkingFile? {
-    guard let status = try status(of: path) else { return nil }
-    guard status.kind == .folder else { return try read(path) }
-    let checkedAt = Clock.wallNanoseconds
+    for _ in 0..<Self.packageAttempts {
+      guard let status = try status(of: path) else { return nil }
+      guard status.kind == .folder else { return try read(path) }
+      let checkedAt = Clock.wallNanoseconds
+      guard let entries = try entriesOfOneMoment(path) else { continue }
+      let manifest: PackageManifest
+      do throws(DecodingFailure) { manifest = try PackageManifest(entries) } catch { throw .changing }
+      let bytes = manifest.encoded()
+      return WorkingFile(
+        kind: .package, status: status, content: SHA256.hash(bytes), byteCount: manifest.fileByteCount, bytes: bytes,
+        manifest: manifest, checkedAt: checkedAt)
+    }
+    throw .changing
+  }
+
+  /// What is in a package, read file by file; `nil` where something changed before the last one was read, so that they may
+  /// not belong together.
+  private func entriesOfOneMoment(_ path: DocumentPath) throws(WorkingTreeError) -> [PackageEntry]? {
+    var walk = PackageWalk()
+    do throws(WorkingTreeError) {
+      try collect(path.bytes, below: path.bytes.count + 1, into: &walk)
+      return try isUnchanged(walk) ? walk.entries : nil
+    } catch {
+      if error == .changing || error.isAbsence { return nil }
+      throw error
+    }
+  }
+
+  /// How often a package that changes while it is read is read again.
+  private static let packageAttempts = 5
+
+  /// What a walk through a package found.
+  private struct PackageWalk {
     var entries: [PackageEntry] = []
-    try collect(path.bytes, below: path.bytes.count + 1, into: &entries)
-    let manifest: PackageManifest
-    do throws(DecodingFailure) {
-      manifest = try PackageManifest(entries.sorted { $0.path < $1.path })
-    } catch { throw .changing }
-    let bytes = manifest.encoded()
-    return WorkingFile(
-      kind: .package, status: status, content: SHA256.hash(bytes), byteCount: manifest.fileByteCount, bytes: bytes,
-      manifest: manifest, checkedAt: checkedAt)
+    /// The folders with the statuses of what is in them, each as it was when it was looked at.
+    var folders: [(path: [UInt8], status: FileStatus, files: [(name: [UInt8], status: FileStatus)])] = []
+  }
+
+  /// Whether folders and files are as they were when they were read.
+  private func isUnchanged(_ walk: PackageWalk) throws(WorkingTreeError) -> Bool {
+    for folder in walk.folders {
+      let open = try openFolder(folder.path.split(separator: UInt8(ascii: "/")))
+      do throws(SystemError) {
+        guard try open.status().isSameFile(as: folder.status) else { return false }
+        for file in folder.files where try !open.status(of: file.name).isSameFile(as: file.status) { return false }
+      } catch { throw .system(error) }
+    }
+    return true
   }
 
   /// Adds everything in a folder of a package, whose paths begin at a place of the folder's path.
   private func collect(
-    _ top: [UInt8], below start: Int, into entries: inout [PackageEntry]
+    _ top: [UInt8], below start: Int, into walk: inout PackageWalk
   ) throws(WorkingTreeError) {
     // A list instead of recursion: a package may be nested deeper than files can be open.
     var waiting = [top]
@@ -37,31 +72,39 @@ extension WorkingTree {
         names = try open.entries().map(\.name).filter { !$0.starts(with: RepositoryLayout.temporaryPrefix) }
       } catch { throw .system(error) }
       if names.isEmpty, folder.count > start, let path = DocumentPath(folder[start...]) {
-        entries.append(
+        walk.entries.append(
           PackageEntry(
             path: path, kind: .folder, mode: status.permissions, modificationTime: status.modificationTime,
             content: nil, size: 0))
       }
+      var files: [(name: [UInt8], status: FileStatus)] = []
       for name in names {
         let whole = folder + [UInt8(ascii: "/")] + name
         guard let path = DocumentPath(whole[start...]) else { throw .changing }
-        if let entry = try entry(name, in: open, as: path) { entries.append(entry) } else { waiting.append(whole) }
+        if let (entry, status) = try entry(name, in: open, as: path) {
+          walk.entries.append(entry)
+          files.append((name, status))
+        } else {
+          waiting.append(whole)
+        }
       }
+      walk.folders.append((folder, status, files))
     }
   }
 
   /// A file or link of a package; `nil` for a folder.
   private func entry(
     _ name: [UInt8], in folder: borrowing FileDescriptor, as path: DocumentPath
-  ) throws(WorkingTreeError) -> PackageEntry? {
+  ) throws(WorkingTreeError) -> (PackageEntry, FileStatus)? {
     do throws(SystemError) {
       if try folder.status(of: name).kind == .folder { return nil }
     } catch { throw .system(error) }
     guard let file = try read(name, in: folder) else { throw .changing }
-    return PackageEntry(
+    let entry = PackageEntry(
       path: path, kind: file.kind == .symbolicLink ? .symbolicLink : .file,
       mode: file.recordedMode, modificationTime: file.modificationTime,
       content: file.content, size: file.byteCount)
+    return (entry, file.status)
   }
 }
 

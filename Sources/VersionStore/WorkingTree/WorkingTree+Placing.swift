@@ -284,6 +284,7 @@ extension RepositoryError {
   init(_ error: WorkingTreeError, at path: DocumentPath) {
     switch error {
     case .system(let cause): self = .system(cause)
+    case .changing: self = .refused(.changing(path))
     default: self = .refused(.unreachable(path))
     }
   }

@@ -160,3 +160,49 @@ import Testing
     #expect(fixture.run("conflicts", "--exit-code").status == 0)
   }
 }
+
+@Suite("isResolved") struct SettledVersionTests {
+  private func settled(_ fixture: CommandFixture) throws -> [String] {
+    try fixture.run("log", "--all", "--json", "a.txt").objects().filter { $0["isResolved"]?.boolean == true }
+      .compactMap { $0["version"]?.string }
+  }
+
+  @Test("is true of a conflict version that a resolution or a merge settled, until that is taken back")
+  func resolved() throws {
+    let fixture = try CommandFixture.initialized()
+    let (_, first, second) = try fixture.makeConflict(isClean: false)
+    #expect(try settled(fixture) == [])
+    #expect(fixture.run("resolve", "--current", "a.txt").status == 0)
+    #expect(try settled(fixture) == [first])
+    let shown = try #require(try fixture.run("show", "--json", "a.txt@\(first.prefix(12))").objects().first)
+    #expect(shown["isResolved"]?.boolean == true && shown["isConflict"]?.boolean == false)
+    #expect(fixture.run("undo").status == 0)
+    #expect(try settled(fixture) == [])
+    #expect(fixture.run("resolve", "--use", first, "a.txt").status == 0)
+    #expect(try settled(fixture) == [second])
+  }
+
+  @Test("is false of what was never in conflict, and of equal versions")
+  func never() throws {
+    let fixture = try CommandFixture.initialized()
+    let base = try fixture.save("1", as: "a.txt")
+    try fixture.save("2", as: "a.txt")
+    try fixture.saveAside("2", as: "a.txt", basedOn: base)
+    try fixture.save("3", as: "a.txt")
+    #expect(try settled(fixture) == [])
+  }
+}
+
+@Suite("restore of a missing file") struct RestoreMissingTests {
+  @Test("says that the file was put back, and that nothing was to do where it is there")
+  func missing() throws {
+    let fixture = try CommandFixture.initialized()
+    try fixture.save("one", as: "a")
+    try fixture.remove("a")
+    let result = fixture.run("restore", "a")
+    #expect(result.status == 0 && result.errors == "put a back: no new version is needed\n")
+    #expect(try fixture.read("a") == "one")
+    #expect(fixture.run("restore", "a").errors == "nothing to restore: the file is as that version\n")
+    #expect(try fixture.run("log", "--json").objects().count == 1)
+  }
+}
