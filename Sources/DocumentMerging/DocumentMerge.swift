@@ -24,9 +24,6 @@ public enum DocumentMerge {
 
   /// How contents that are no zip archive are merged.
   static func contents(path: [UInt8], base: [UInt8], ours: [UInt8], theirs: [UInt8]) -> MergeOutcome {
-    guard let merged = MergeDriver.mergeContents(base: base, ours: ours, theirs: theirs) else {
-      return .conflict(count: 1, regions: [])
-    }
-    return .clean(merged)
+    MergeDriver.mergeContents(path: path, base: base, ours: ours, theirs: theirs)
   }
 }
