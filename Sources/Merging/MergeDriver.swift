@@ -7,8 +7,8 @@ internal import Diffing
 ///
 /// 1. What one side left alone, or both changed alike, needs no merge, whatever it is.
 /// 2. UTF-16 with a byte-order mark is merged as text, by its own line ends; other content with a zero byte never.
-/// 3. Text is merged by lines; where that is a conflict, line ends that one side converted are merged as a value of
-///    their own, and with ``MergeOptions/Granularity/word`` edits in different sentences are put together.
+/// 3. Text is merged by lines; where that is a conflict, with ``MergeOptions/Granularity/word`` edits in different
+///    sentences are put together.
 /// 4. JSON that lines can't merge is merged by its structure, where that is certain.
 /// 5. Where base and both sides are well formed (XML, JSON, YAML) the result is, or there is none.
 public enum MergeDriver {
@@ -44,9 +44,6 @@ public enum MergeDriver {
   ) -> MergeOutcome {
     let text = TextMerge(base: base, ours: ours, theirs: theirs)
     var outcome = text.outcome
-    if outcome.content == nil, let merged = LineEndMerge.merge(base: base, ours: ours, theirs: theirs) {
-      outcome = .clean(merged)
-    }
     guard let format = DocumentFormat(path: path, base: base, ours: ours, theirs: theirs) else {
       return refined(outcome, of: text, options)
     }

@@ -8,10 +8,15 @@ import Testing
   private static let differences: [String: String] = [
     "h083": "the text holds marker lines: ours are longer",
     "h085": "the text holds marker lines: ours are longer",
+    "0204": "the text holds marker lines: ours are longer",
     "h062": "a zero byte anywhere: no text, nothing is marked",
     "h064": "not text, but equal on both sides",
     "h065": "not text, but changed on one side only",
   ]
+
+  private static func listed(_ isOfCorpus: (String) -> Bool) -> Set<String> {
+    Set(differences.keys.filter(isOfCorpus))
+  }
 
   /// Runs git; its output and status, 255 where it refuses.
   private static func git(_ option: String, _ folder: String) -> (output: [UInt8], status: Int32)? {
@@ -59,7 +64,7 @@ import Testing
       return
     }
     let folder = TestData.package + "/Tests/Fixtures/merge-handmade"
-    #expect(Self.differing(TestData.handmade, in: folder) == Set(Self.differences.keys))
+    #expect(Self.differing(TestData.handmade, in: folder) == Self.listed { $0.hasPrefix("h") })
   }
 
   @Test("are the same in all styles for real merges, but for those that are listed")
@@ -68,6 +73,6 @@ import Testing
       print("skipped: no git merge-file or merge corpus not present")
       return
     }
-    #expect(Self.differing(cases, in: folder) == [])
+    #expect(Self.differing(cases, in: folder) == Self.listed { !$0.hasPrefix("h") })
   }
 }

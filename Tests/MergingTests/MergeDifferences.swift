@@ -37,28 +37,15 @@ struct MergeDifference {
       "0192", git: .conflict, .clean,
       "JSON: the whole document is one line, edited in different members. The result is what people committed."),
     MergeDifference(
-      "0342", git: .conflict, .clean,
-      """
-      Ours converted all line ends to CR LF, theirs edited one line. The result has the edit and the line ends, as it would
-      had the two come one after the other. People took theirs whole: the edit, and took the conversion back.
-      """),
-    MergeDifference(
       "0348", git: .conflict, .clean,
       """
-      Ours converted all line ends to CR LF, theirs took two elements out. The result has both, as it would had the two come
-      one after the other. People took theirs whole and took the conversion back.
+      JSON: ours converted all line ends, theirs took two elements out. The result has both. People took theirs whole, and with
+      it the conversion back.
       """),
   ]
 
   /// Of the handmade ones.
   static let handmade = [
-    MergeDifference(
-      "h003", git: .conflict, .clean,
-      "Ours converted the line ends, theirs edited: the result has the edit with the converted ends, as the corpus allows."
-    ),
-    MergeDifference(
-      "h005", git: .conflict, .clean,
-      "Both converted the line ends and each edited another line: the result has both edits, as the corpus allows."),
     MergeDifference(
       "h062", git: .clean, .refused,
       "A zero byte behind the first 8,000 bytes, where git stops looking: the content is no text and isn't cut at line ends."
