@@ -40,10 +40,12 @@ let package = Package(
     module("ObjectStorage", ["Deflate", "Hashing", "SystemIO"]),
     module("Versioning", ["Hashing"]),
     module("Merging", ["Diffing"]),
+    module("Archives", ["Deflate"]),
+    module("DocumentMerging", ["Archives", "Merging"]),
     module("Catalog", ["CSQLite", "Hashing", "SystemIO", "Versioning"]),
     module(
       "VersionStore",
-      ["Catalog", "Hashing", "Merging", "ObjectStorage", "SystemIO", "Versioning"]),
+      ["Catalog", "DocumentMerging", "Hashing", "Merging", "ObjectStorage", "SystemIO", "Versioning"]),
     module("Exchange", ["Hashing", "ObjectStorage", "SystemIO", "Versioning", "VersionStore"]),
     module(
       "DverCommands",
@@ -69,6 +71,8 @@ let package = Package(
     tests("ObjectStorageTests", ["Deflate", "Hashing", "ObjectStorage", "SystemIO"]),
     tests("VersioningTests", ["Hashing", "Versioning"]),
     tests("MergingTests", ["Diffing", "Merging"]),
+    tests("ArchivesTests", ["Archives", "Deflate"]),
+    tests("DocumentMergingTests", ["Archives", "DocumentMerging", "Merging", "SystemIO"]),
     tests("CatalogTests", ["Catalog", "Hashing", "SystemIO", "Versioning"]),
     tests(
       "VersionStoreTests",

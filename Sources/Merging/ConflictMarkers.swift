@@ -89,7 +89,7 @@ public enum ConflictMarkers {
   }
 
   /// The line before the conflict decides, or the first one of it, on both sides; then the first line of the base.
-  private static func usesCarriageReturn(_ merge: TextMerge, at region: MergeRegion) -> Bool {
+  static func usesCarriageReturn(_ merge: TextMerge, at region: MergeRegion) -> Bool {
     let votes = [
       endsWithCarriageReturn(merge.ours, line: max(region.ours.lowerBound - 1, 0)),
       endsWithCarriageReturn(merge.theirs, line: max(region.theirs.lowerBound - 1, 0)),

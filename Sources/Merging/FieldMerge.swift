@@ -15,4 +15,11 @@ public enum FieldMerge<Value: Equatable>: Equatable {
   }
 }
 
+extension FieldMerge {
+  /// What the merge came to; `nil` for a conflict.
+  public var value: Value? {
+    if case .clean(let value) = self { value } else { nil }
+  }
+}
+
 extension FieldMerge: Sendable where Value: Sendable {}

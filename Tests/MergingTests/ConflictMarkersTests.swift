@@ -123,4 +123,13 @@ import Testing
       }
     }
   }
+
+  @Test("are not needed where a side is favoured; both keep their line ends")
+  func favor() {
+    let merge = TextMerge(
+      base: bytes("x\r\nb\r\n1\r\n2"), ours: bytes("X\r\nb\r\n1\r\no"), theirs: bytes("x\r\nb\r\n1\r\nt"))
+    #expect(text(merge.bytes(favoring: .ours)) == "X\r\nb\r\n1\r\no")
+    #expect(text(merge.bytes(favoring: .theirs)) == "X\r\nb\r\n1\r\nt")
+    #expect(text(merge.bytes(favoring: .union)) == "X\r\nb\r\n1\r\no\r\nt")
+  }
 }

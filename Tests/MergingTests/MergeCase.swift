@@ -57,8 +57,13 @@ enum TestData {
 
   /// A corpus outside of the package: where the variable says, else beside the package; `nil` if it is not there.
   static func corpus(_ name: String, variable: String) -> [MergeCase]? {
+    corpusFolder(name, variable: variable)?.cases
+  }
+
+  /// The same and the folder it is in.
+  static func corpusFolder(_ name: String, variable: String) -> (cases: [MergeCase], folder: String)? {
     let folder = getenv(variable).map { String(cString: $0) } ?? package + "/../shared/corpus/" + name
-    return MergeCase.all(in: folder)
+    return MergeCase.all(in: folder).map { ($0, folder) }
   }
 
   /// The small cases that the package holds.

@@ -85,4 +85,65 @@ import Testing
       Self.checkMarkers(row)
     }
   }
+
+  // MARK: The automatic merge
+
+  /// What git says of a case; `nil` where it has no say.
+  private static func gitAnswer(_ row: MergeCase) -> MergeDifference.Answer? {
+    switch row.row["git"] ?? row.verdict {
+    case "clean": .clean
+    case "binary": .refused
+    case "-": nil
+    default: .conflict
+    }
+  }
+
+  /// How the automatic merge differs from git, which has its own word for where it is clean: the expected bytes.
+  private static func difference(_ row: MergeCase) -> MergeDifference.Answer? {
+    guard let ours = row.ours, let theirs = row.theirs, let git = gitAnswer(row) else { return nil }
+    let path = bytes(row.row["path"] ?? "document.txt")
+    let base = row.base ?? []
+    let outcome = MergeDriver.mergeContents(path: path, base: base, ours: ours, theirs: theirs)
+    let back = MergeDriver.mergeContents(path: path, base: base, ours: theirs, theirs: ours)
+    #expect(outcome.content == back.content, "\(row.id)")
+    if let known = row.conflictCount, git == .conflict, outcome.conflictCount > 0 {
+      #expect(outcome.conflictCount == known && back.conflictCount == known, "\(row.id)")
+    }
+    switch outcome {
+    case .clean(let content):
+      if git == .clean { return content == row.expected ? nil : .clean }
+      if let allowed = row.expected ?? row.alternative { #expect(content == allowed, "\(row.id)") }
+      return .clean
+    case .conflict: return git == .conflict ? nil : .conflict
+    case .refused: return git == .refused ? nil : .refused
+    }
+  }
+
+  private static func check(_ cases: [MergeCase], differAs known: [MergeDifference]) {
+    var differences: [String: MergeDifference.Answer] = [:]
+    for row in cases {
+      guard let answer = difference(row) else { continue }
+      differences[row.id] = answer
+      #expect(known.first { $0.id == row.id }.map { $0.git } == gitAnswer(row), "\(row.id)")
+    }
+    let names = Set(cases.map(\.id))
+    let expected = known.filter { names.contains($0.id) }.map { ($0.id, $0.ours) }
+    #expect(differences == Dictionary(uniqueKeysWithValues: expected))
+  }
+
+  @Test("The automatic merge differs from git in the handmade cases that are listed, in no other")
+  func handmadeDifferences() {
+    Self.check(TestData.handmade, differAs: MergeDifference.handmade)
+    #expect(MergeDifference.handmade.allSatisfy { !$0.reason.isEmpty })
+  }
+
+  @Test("The automatic merge differs from git in the real cases that are listed, in no other")
+  func realDifferences() {
+    guard let cases = TestData.corpus("merge", variable: "DVER_MERGE_CORPUS") else {
+      print("skipped: merge corpus not present")
+      return
+    }
+    Self.check(cases, differAs: MergeDifference.real)
+    #expect(MergeDifference.real.allSatisfy { !$0.reason.isEmpty })
+  }
 }

@@ -6,6 +6,11 @@ func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 /// A string for a failure's message.
 func text(_ bytes: some Sequence<UInt8>) -> String { String(decoding: Array(bytes), as: UTF8.self) }
 
+/// What a document without a format of its own merges to; `nil` where it doesn't.
+func driverMerge(base: [UInt8], ours: [UInt8], theirs: [UInt8]) -> [UInt8]? {
+  MergeDriver.mergeContents(path: bytes("a.txt"), base: base, ours: ours, theirs: theirs).content
+}
+
 /// A base and two sides made from it by a few edits.
 struct MergeSample {
   let base: [UInt8]

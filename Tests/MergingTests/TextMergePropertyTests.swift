@@ -37,15 +37,15 @@ import Testing
     #expect(there.merged == back.merged)
     #expect(there.isClean == back.isClean)
     #expect(
-      MergeDriver.mergeContents(base: sample.base, ours: sample.ours, theirs: sample.theirs)
-        == MergeDriver.mergeContents(base: sample.base, ours: sample.theirs, theirs: sample.ours))
+      driverMerge(base: sample.base, ours: sample.ours, theirs: sample.theirs)
+        == driverMerge(base: sample.base, ours: sample.theirs, theirs: sample.ours))
   }
 
   @Test("holds only lines of its inputs", arguments: 0..<400 as Range<UInt64>)
   func linesComeFromInputs(seed: UInt64) {
     let sample = Self.sample(seed)
     guard
-      let merged = MergeDriver.mergeContents(base: sample.base, ours: sample.ours, theirs: sample.theirs)
+      let merged = driverMerge(base: sample.base, ours: sample.ours, theirs: sample.theirs)
     else { return }
     let known = Set([sample.base, sample.ours, sample.theirs].flatMap { Self.lines($0) })
     for line in Self.lines(merged) { #expect(known.contains(line), "\(text(line))") }
@@ -56,7 +56,7 @@ import Testing
     var generator = SeededGenerator(seed: seed)
     let sample = MergeSample(repeats: false, using: &generator)
     guard
-      let merged = MergeDriver.mergeContents(base: sample.base, ours: sample.ours, theirs: sample.theirs)
+      let merged = driverMerge(base: sample.base, ours: sample.ours, theirs: sample.theirs)
     else { return }
     let (base, ours, theirs) = (
       Set(Self.lines(sample.base)), Set(Self.lines(sample.ours)), Set(Self.lines(sample.theirs))

@@ -12,6 +12,7 @@ struct ConfigCommand: Command {
     options: [OptionUsage("--unset", help: "Go back to the default of KEY")],
     details: [
       "Without VALUE the value of KEY is shown, without KEY every setting.",
+      "merge.granularity: line, or word, by which edits in different sentences of one line merge; line by default.",
       "packages: patterns of folders that are one document each, separated by blanks; empty by default.",
       "merge.tool: the tool that dver merge --with-tool runs, one of "
         + KnownMergeTool.allCases.map(\.rawValue).joined(separator: ", ") + ".",
@@ -32,6 +33,10 @@ struct ConfigCommand: Command {
     if isUnset, key == nil { throw .missingOperand("KEY") }
     if let key, !SettingKey.all.contains(key) {
       throw .invalidOperand("KEY", value: key, expected: "one of " + Self.keys.joined(separator: ", "))
+    }
+    if let key, let value, let choices = SettingKey.choices(of: key), !choices.contains(value) {
+      let expected = choices.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " or ")
+      throw .invalidOperand("VALUE", value: value, expected: expected)
     }
     if key == SettingKey.mergeTool, let value, KnownMergeTool(rawValue: String(decoding: value, as: UTF8.self)) == nil {
       let names = KnownMergeTool.allCases.map(\.rawValue).joined(separator: ", ")

@@ -5,9 +5,6 @@ import SystemIO
 
 /// Merges three files outside any store, as git's merge-file does.
 struct MergeFileCommand: Command {
-  /// What is done with conflicts.
-  private enum Favor { case none, ours, theirs, union }
-
   static let failureStatus: ExitStatus? = ExitStatus(rawValue: 255)
 
   static let usage = CommandUsage(
@@ -36,7 +33,7 @@ struct MergeFileCommand: Command {
   let writesOutput: Bool
   let markerSize: Int
   let style: ConflictStyle
-  private let favor: Favor
+  private let favor: ConflictFavor?
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     for (operand, name) in zip(arguments.operands, ["CURRENT", "BASE", "OTHER"]) {
@@ -51,7 +48,7 @@ struct MergeFileCommand: Command {
     try arguments.checkExclusive("--ours", "--theirs", "--union")
     favor =
       arguments.contains("--ours")
-      ? .ours : arguments.contains("--theirs") ? .theirs : arguments.contains("--union") ? .union : .none
+      ? .ours : arguments.contains("--theirs") ? .theirs : arguments.contains("--union") ? .union : nil
     style = arguments.contains("--zdiff3") ? .zdiff3 : arguments.contains("--diff3") ? .diff3 : .merge
   }
 
@@ -79,30 +76,15 @@ struct MergeFileCommand: Command {
   }
 
   private func merge(ours: [UInt8], base: [UInt8], theirs: [UInt8]) -> (bytes: [UInt8], conflictCount: Int)? {
-    if favor == .none {
+    guard let favor else {
       let names = ConflictLabels(ours: labels[0], base: labels[1], theirs: labels[2])
       return ConflictMarkers.render(
         base: base, ours: ours, theirs: theirs, labels: names, markerSize: markerSize, style: style
       ).map { ($0.bytes, $0.conflictCount) }
     }
-    if [base, ours, theirs].contains(where: BinaryDetection.isBinary) {
-      if ours == theirs || base == theirs { return (ours, 0) }
-      return base == ours ? (theirs, 0) : nil
-    }
-    let merge = TextMerge(base: base, ours: ours, theirs: theirs)
-    var bytes: [UInt8] = []
-    for region in merge.regions(in: .merge) {
-      let (mine, other) = (merge.ours.bytes(ofLines: region.ours), merge.theirs.bytes(ofLines: region.theirs))
-      switch (region.origin, favor) {
-      case (.theirs, _), (.conflict, .theirs): bytes += other
-      case (.conflict, .union):
-        bytes += mine
-        if let last = mine.last, last != UInt8(ascii: "\n"), !other.isEmpty { bytes.append(UInt8(ascii: "\n")) }
-        bytes += other
-      default: bytes += mine
-      }
-    }
-    return (bytes, 0)
+    if case .clean(let bytes) = FieldMerge(base: base, ours: ours, theirs: theirs) { return (bytes, 0) }
+    if [base, ours, theirs].contains(where: BinaryDetection.isBinary) { return nil }
+    return (TextMerge(base: base, ours: ours, theirs: theirs).bytes(favoring: favor, in: style), 0)
   }
 
   /// Replaces a file whole; where it is a link, what it leads to.

@@ -1,5 +1,6 @@
 import Catalog
 import Hashing
+import Merging
 import ObjectStorage
 import SystemIO
 public import Versioning
@@ -9,6 +10,12 @@ extension Repository {
   func packagePatterns() -> [IgnorePattern] {
     let value = (try? setting(SettingKey.packages)) ?? nil
     return (value ?? []).split(separator: UInt8(ascii: " ")).compactMap { IgnorePattern(line: $0) }
+  }
+
+  /// How contents are merged: the setting `merge.granularity`.
+  func mergeOptions() -> MergeOptions {
+    let value = (try? setting(SettingKey.mergeGranularity)) ?? nil
+    return MergeOptions(granularity: value == Array("word".utf8) ? .word : .line)
   }
 
   /// Whether a folder at a path would be one document.
@@ -48,5 +55,13 @@ public enum SettingKey {
   /// The name of the tool with which conflicts are merged.
   public static let mergeTool = Array("merge.tool".utf8)
 
-  public static let all = [mergeTool, packages]
+  /// `line`, or `word`: whether edits in different sentences of one line merge.
+  public static let mergeGranularity = Array("merge.granularity".utf8)
+
+  public static let all = [mergeGranularity, mergeTool, packages]
+
+  /// What a setting may be; `nil` for anything.
+  public static func choices(of key: [UInt8]) -> [[UInt8]]? {
+    key == mergeGranularity ? [Array("line".utf8), Array("word".utf8)] : nil
+  }
 }

@@ -1,3 +1,4 @@
+import DocumentMerging
 import Hashing
 import Merging
 import Versioning
@@ -8,10 +9,12 @@ final class MergedContents {
   static let byteLimit: UInt64 = 64 << 20
 
   private let store: Store
+  private let options: MergeOptions
   private var results: [ObjectID: [UInt8]] = [:]
 
-  init(_ store: Store) {
+  init(_ store: Store, _ options: MergeOptions) {
     self.store = store
+    self.options = options
   }
 
   /// The merge of two files or two packages (R9); `nil` where it isn't clean, or a content isn't at hand.
@@ -21,7 +24,8 @@ final class MergedContents {
     }
     if base.record.kind == .package { return mergePackages(old, mine, other) }
     guard max(base.record.size, ours.record.size, theirs.record.size) <= Self.byteLimit else { return nil }
-    return merge(old, mine, other)
+    let path = FieldMerge(base: base.record.path, ours: ours.record.path, theirs: theirs.record.path)
+    return merge(path.value ?? base.record.path, old, mine, other)
   }
 
   /// The merge of three files of a package.
@@ -29,14 +33,15 @@ final class MergedContents {
     guard let old = base.content, let mine = ours.content, let other = theirs.content,
       max(base.size, ours.size, theirs.size) <= Self.byteLimit
     else { return nil }
-    return merge(old, mine, other)
+    return merge(FieldMerge(base: base.path, ours: ours.path, theirs: theirs.path).value ?? base.path, old, mine, other)
   }
 
-  private func merge(_ base: ObjectID, _ ours: ObjectID, _ theirs: ObjectID) -> MergeRules.Content? {
-    guard let old = bytes(base), let mine = bytes(ours), let other = bytes(theirs),
-      let merged = MergeDriver.mergeContents(base: old, ours: mine, theirs: other)
-    else { return nil }
-    return keep(merged)
+  private func merge(
+    _ path: DocumentPath, _ base: ObjectID, _ ours: ObjectID, _ theirs: ObjectID
+  ) -> MergeRules.Content? {
+    guard let old = bytes(base), let mine = bytes(ours), let other = bytes(theirs) else { return nil }
+    return DocumentMerge.merge(path: path.bytes, base: old, ours: mine, theirs: other, options: options).content
+      .map { keep($0) }
   }
 
   private func mergePackages(_ base: ObjectID, _ ours: ObjectID, _ theirs: ObjectID) -> MergeRules.Content? {

@@ -14,14 +14,15 @@ extension Repository {
       var families: Set<Int64> = []
       for version in versions { families.formUnion(try store.families(ofRecord: version.id)) }
       var made: [Version] = []
-      let contents = MergedContents(store)
+      let options = mergeOptions()
+      let contents = MergedContents(store, options)
       for family in families.sorted() {
         let rows = try store.catalogued { () throws(CatalogError) in try store.catalog.documents(inFamily: family) }
         guard rows.contains(where: { $0.heads.count > 1 }) else { continue }
         let graph = try store.graph(ofFamily: family)
         made += graph.automaticMerges(
           MergeRules(
-            number: MergeDriver.rulesNumber, combinesContents: combinesContents,
+            number: options.rulesNumber, combinesContents: combinesContents,
             mergeContents: { base, ours, theirs in contents.merge(base, ours, theirs) }))
       }
       guard !made.isEmpty else { return [] }

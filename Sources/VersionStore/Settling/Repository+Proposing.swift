@@ -25,7 +25,7 @@ extension Repository {
     return try ProposedMerge(
       path: path, current: current, other: other, bases: bases.compactMap { graph.version($0) },
       isUsable: { !$0.record.isDeletion && !removed.contains($0.id) }, heads: view.rivals.map(\.id),
-      contents: MergedContents(store))
+      contents: MergedContents(store, mergeOptions()))
   }
 
   /// The bytes of a file, or the target of a link, in a conflict; none of what isn't there.

@@ -83,6 +83,8 @@ extension Store {
         if let row = try catalog.pack(named: .active(device, number)) { try catalog.removePack(row.number) }
       }
       _ = try catalog.insertPack(.active(device, next.number), author: device, absorbedByteCount: next.byteCount)
+      // As many as the journal carries forward.
+      try catalog.pruneOperations(keeping: Self.keptOperations)
     }
   }
 

@@ -53,6 +53,24 @@ import Testing
     #expect(try fixture.read("a.txt").hasPrefix("ONE\n"))
   }
 
+  @Test("two sentences of one line merge where the setting says so, and JSON by its structure without it")
+  func granularity() throws {
+    let fixture = try CommandFixture.initialized()
+    let base = try fixture.save("One is here. Two of them are there. Three.", as: "a.txt")
+    try fixture.save("One was here. Two of them are there. Three.", as: "a.txt")
+    _ = try fixture.saveAside("One is here. Two of them are there. Four.", as: "a.txt", basedOn: base)
+    #expect(fixture.run("merge", "a.txt").status == 1)
+    #expect(fixture.run("config", "merge.granularity", "word").status == 0)
+    #expect(fixture.run("merge", "a.txt").status == 0)
+    #expect(try fixture.read("a.txt") == "One was here. Two of them are there. Four.")
+
+    let values = try fixture.save("{\"a\": 1, \"b\": 1}", as: "b.json")
+    try fixture.save("{\"a\": 2, \"b\": 1}", as: "b.json")
+    _ = try fixture.saveAside("{\"a\": 1, \"b\": 2}", as: "b.json", basedOn: values)
+    #expect(fixture.run("merge", "b.json").status == 0)
+    #expect(try fixture.read("b.json") == "{\"a\": 2, \"b\": 2}")
+  }
+
   @Test("resolve refuses unsaved changes, unless they are the merge")
   func unsaved() throws {
     let fixture = try CommandFixture.initialized()

@@ -37,7 +37,7 @@ import Testing
   @Test("takes a side where it is told to", arguments: [("--ours", "a\n"), ("--theirs", "x\n"), ("--union", "a\nx\n")])
   func favor(option: String, merged: String) throws {
     let fixture = try fixture("a\n", "1\n", "x\n")
-    let result = fixture.run("merge-file", "-p", option, "c", "b", "o")
+    let result = fixture.run("merge-file", "-p", "-q", option, "c", "b", "o")
     #expect(result.status == 0)
     #expect(result.output == merged)
   }

@@ -9,14 +9,18 @@ import VersionStore
   @Test("config shows and changes what is known, and nothing else")
   func config() throws {
     let fixture = try CommandFixture.initialized()
-    #expect(fixture.run("config").output == "merge.tool =\npackages =\n")
+    #expect(fixture.run("config").output == "merge.granularity =\nmerge.tool =\npackages =\n")
     #expect(
       fixture.run("config", "--json").output
-        == "{\"key\":\"merge.tool\",\"value\":null}\n{\"key\":\"packages\",\"value\":null}\n")
+        == "{\"key\":\"merge.granularity\",\"value\":null}\n{\"key\":\"merge.tool\",\"value\":null}\n{\"key\":\"packages\",\"value\":null}\n"
+    )
     #expect(fixture.run("config", "packages", "*.rtfd").status == 0)
     #expect(fixture.run("config", "packages").output == "*.rtfd\n")
     #expect(fixture.run("config", "--unset", "packages").status == 0)
-    #expect(fixture.run("config").output == "merge.tool =\npackages =\n")
+    #expect(fixture.run("config").output == "merge.granularity =\nmerge.tool =\npackages =\n")
+    #expect(fixture.run("config", "merge.granularity", "word").status == 0)
+    #expect(fixture.run("config", "merge.granularity").output == "word\n")
+    #expect(fixture.run("config", "merge.granularity", "letter").status == 2)
     #expect(fixture.run("config", "colour").status == 2)
     #expect(fixture.run("config", "--unset").status == 2)
   }

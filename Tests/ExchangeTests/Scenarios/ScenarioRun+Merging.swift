@@ -61,7 +61,9 @@ private final class MergedContents {
   func merge(_ versions: [Version]) -> MergeRules.Content? {
     let bytes = versions.compactMap { $0.record.content.flatMap { try? store.content($0) } }
     guard bytes.count == 3,
-      let merged = MergeDriver.mergeContents(base: bytes[0], ours: bytes[1], theirs: bytes[2])
+      let merged = MergeDriver.mergeContents(
+        path: versions[1].record.path.bytes, base: bytes[0], ours: bytes[1], theirs: bytes[2]
+      ).content
     else { return nil }
     let id = SHA256.hash(merged)
     results[id] = merged
