@@ -62,7 +62,8 @@ public struct ProposedMerge: Sendable {
     fieldConflicts = fields
   }
 
-  /// The three contents where both versions are files, or both links, whether they merge or not; `nil` where they are equal.
+  /// The three contents where both versions are files, or both links, whether they merge or not; `nil` where they are
+  /// equal.
   public var wholeContent: ContentConflict? {
     guard current.record.content != other.record.content, let mine = PackageEntry(current.record),
       let their = PackageEntry(other.record), mine.kind == their.kind
