@@ -25,7 +25,7 @@ struct MergeCommand: Command {
     examples: [
       CommandExample("dver merge notes/a.md --tool meld", "Opens both sides and what they come from in meld."),
       CommandExample(
-        "dver merge a.md --tool 'emacs --eval \"(ediff-merge-files-with-ancestor …)\"'", "Runs any other program."),
+        "dver merge a.md --tool 'emerge \"$LOCAL\" \"$REMOTE\" > \"$MERGED\"'", "Runs any other program."),
     ])
 
   let paths: [[UInt8]]

@@ -160,6 +160,27 @@ import Testing
     #expect([text("one"), text("two")].contains(try fixture.text("A/\(name)")))
   }
 
+  @Test("BR-120: Lines that merge to something malformed are a conflict, and all that differs is asked about")
+  func malformed() throws {
+    let base = "<p>\n1\n2\n3\n4\n5\n</p>\n"
+    let (ours, theirs) = ("<p>\n<b>\n1\n2\n3\n4\n</b>\n5\n</p>\n", "<p>\n1\n2\n<i>\n3\n4\n5\n</i>\n</p>\n")
+    var fixture = try edited(name: "x.xml", bytes(base), bytes(ours), bytes(theirs))
+    #expect(try isConflict(fixture))
+    #expect([ours, theirs].contains(try fixture.text("A/x.xml")))
+    try fixture.sh(
+      "A merge --markers x.xml 2> /dev/null || true; grep -q '^<<<<<<< current' A/x.xml; A cat x.xml > A/x.xml")
+    let asked = try fixture.run("yes o | A resolve -i x.xml; A conflicts -z | wc -c").outputText
+    #expect(asked.contains("conflict 1 of ") && asked.hasSuffix("\n0\n"))
+    #expect([ours, theirs].contains(try fixture.text("A/x.xml")))
+
+    let object = "{\n\"title\": \"t\",\n\"note\": \"n\",\n\"tags\": []\n}\n"
+    fixture = try edited(
+      name: "x.json", bytes(object), bytes(object.replacing("{\n", with: "{\n\"id\": 1,\n")),
+      bytes(object.replacing("[]\n", with: "[]\n, \"id\": 2\n")))
+    #expect(try isConflict(fixture))
+    #expect(try fixture.text("A/x.json").ranges(of: "\"id\"").count == 1)
+  }
+
   @Test("BR-121: What looks like markers is text")
   func lookalikes() throws {
     let text = { (line: String) in
