@@ -13,8 +13,10 @@ struct ProcessRun {
   ///
   /// The time is taken from before the process is made until it was waited for.
   ///
-  /// - Throws: `.missing` where there is no such program, `.failed` where it ends with another status than 0.
-  static func of(_ words: [String], capturesOutput: Bool = false) throws(BenchmarkError) -> ProcessRun {
+  /// - Throws: `.missing` where there is no such program, `.failed` where it ends with a status that isn't accepted.
+  static func of(
+    _ words: [String], capturesOutput: Bool = false, accepting statuses: ClosedRange<Int32> = 0...0
+  ) throws(BenchmarkError) -> ProcessRun {
     var pipe = Pipe()
     if capturesOutput { pipe = try Pipe.open() }
     defer { pipe.close() }
@@ -28,8 +30,8 @@ struct ProcessRun {
       guard errno == EINTR else { throw .system(SystemError(function: "wait4", path: nil, code: errno)) }
     }
     let wall = monotonicMicroseconds() - start
-    guard status == 0 else {
-      let code = status & 0x7f == 0 ? status >> 8 & 0xff : -(status & 0x7f)
+    let code = status & 0x7f == 0 ? status >> 8 & 0xff : -(status & 0x7f)
+    guard statuses.contains(code), code != 127 else {
       throw code == 127 ? .missing(program: words[0]) : .failed(command: words.joined(separator: " "), status: code)
     }
     return ProcessRun(
