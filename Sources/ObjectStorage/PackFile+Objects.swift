@@ -17,6 +17,11 @@ struct DeltaChain {
     case known([UInt8])
   }
 
+  /// The object itself, where it is no delta.
+  var wholeID: ObjectID? {
+    if deltas.isEmpty, case .whole(let link) = foundation { link.object.id } else { nil }
+  }
+
   /// Deltas, the object itself first.
   var deltas: [Link] = []
   var foundation: Foundation
@@ -51,6 +56,12 @@ extension PackFile {
       throw .corrupt(object.id, pack: name, offset: offset)
     }
     return decoded
+  }
+
+  /// Whether an object stands at an offset, and every entry of this pack that it is stored against has its checksum.
+  public func isChainIntact(at offset: UInt64, of id: ObjectID?) -> Bool {
+    guard let chain = try? chain(at: offset, known: nil) else { return false }
+    return chain.deltas.first?.object.id == id || chain.wholeID == id
   }
 
   /// Follows bases within the pack. Every step goes to an earlier entry with a depth less by one, so it ends.

@@ -182,6 +182,77 @@ import Versioning
     #expect(try here.repository.verify(isQuick: false).damages == [])
   }
 
+  @Test(
+    "Never go on from a version that is no longer the last",
+    arguments: ["a deletion", "long content", "a link", "a second document", "another document between"])
+  func staleDocuments(_ between: String) throws {
+    let here = try prepared()
+    switch between {
+    case "a deletion":
+      try here.remove("a.txt")
+      _ = try here.repository.save([DocumentPath("a.txt")], options: SaveOptions(allowsMassDeletion: true))
+    case "long content":
+      try here.save(String(repeating: "long ", count: 60_000), at: "a.txt")
+    case "a link":
+      try here.remove("a.txt")
+      try FileSystem.makeSymbolicLink(at: here.path("a.txt"), target: Array("b".utf8))
+      _ = try here.repository.save([DocumentPath("a.txt")], options: SaveOptions())
+      try here.remove("a.txt")
+    case "a second document":
+      try here.write("second\n", to: "a.txt")
+      _ = try here.repository.save([DocumentPath("a.txt")], options: SaveOptions(basis: .versions([])))
+    default:
+      try here.save("other\n", at: "b.txt")
+      try here.remove("b.txt")
+      _ = try here.repository.save([DocumentPath("b.txt")], options: SaveOptions(allowsMassDeletion: true))
+      #expect(try here.saveQuickly("two\n", at: "a.txt") ?? here.save("two\n", at: "a.txt") != nil)
+      try here.write("other\n", to: "b.txt")
+      #expect(isDeclined(try here.saveQuickly("b.txt")))
+      return
+    }
+    try here.write("one\n", to: "a.txt")
+    #expect(isDeclined(try here.saveQuickly("a.txt")))
+    #expect(try here.save("one\n", at: "a.txt") != nil || between == "a second document")
+  }
+
+  @Test("Build nothing on a damaged pack") func damagedPack() throws {
+    let here = try TestRepository()
+    try here.save((0..<2000).map { "\($0)\n" }.joined(), at: "a.txt")
+    _ = try #require(try here.saveQuickly((0..<2001).map { "\($0)\n" }.joined(), at: "a.txt"))
+    let pack = try #require(here.store.privateLayout).activePack(1)
+    var bytes = try FileSystem.read(pack, limit: 1 << 20)
+    bytes[600] ^= 1
+    try FileDescriptor.open(pack, .writeOnly).write(bytes, at: 0)
+    #expect(try here.saveQuickly("new\n", at: "a.txt") == nil)
+    try here.reopen()
+    let version = try #require(try here.saveAll().first)
+    #expect(try here.content(of: version) == "new\n")
+  }
+
+  @Test("Are seen by a reader while somebody keeps the lock, and on a full disk") func readers() throws {
+    let here = try prepared()
+    let version = try #require(try here.saveQuickly("two\n", at: "a.txt"))
+    let folder = try #require(here.store.privateLayout)
+    let lock = try #require(try FileLock.acquire(at: folder.lock, timeoutMilliseconds: 0))
+    try here.reopen(.reading)
+    #expect(try here.current("a.txt") == version)
+    #expect(try here.repository.verify(isQuick: false).damages == [])
+    lock.release()
+    for function in ["pwrite", "ftruncate"] {
+      let run = FaultInjection.run(.failing(function: function, errno: 28)) {
+        try here.reopen(.reading)
+        return try here.current("a.txt")
+      }
+      #expect(try run.result.get() == version, "no space for \(function)")
+    }
+  }
+
+  @Test("Are seen by a check that began before them") func verifyingMeanwhile() throws {
+    let here = try prepared()
+    _ = try #require(try here.saveQuickly("two\n", at: "a.txt"))
+    #expect(try here.repository.verify(isQuick: false).damages == [])
+  }
+
   @Test("Are undone like any save") func undo() throws {
     let here = try prepared()
     _ = try #require(try here.saveQuickly("two\n", at: "a.txt"))

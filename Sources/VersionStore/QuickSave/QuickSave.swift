@@ -32,12 +32,22 @@ struct QuickSave {
       bytes.count <= RecentDocument.contentByteCountLimit
     else { return .declined }
     if file.isEqual(to: document.version.record) { return .unchanged }
+    guard isIntact(document, state) else { return .declined }
     guard let (entry, next) = encode(file, bytes, after: document, message, state, at: writer.nextOffset) else {
       return .declined
     }
     try append(entry, to: writer)
     keep(next, state, writer.byteCount)
     return .saved(next.version)
+  }
+
+  /// Whether everything in the pack that the next version would stand on can be read: on damage nothing is built.
+  private func isIntact(_ document: RecentDocument, _ state: RecentSaves.State) -> Bool {
+    let name = PackName.active(device: device.bytes, number: state.pack)
+    guard let pack = try? PackFile.open(folder.activePack(state.pack), name: name),
+      let entry = try? pack.entry(at: document.record.offset), entry.record != nil
+    else { return false }
+    return pack.isChainIntact(at: document.object.offset, of: document.version.record.content)
   }
 
   private func acquireLock() throws(RepositoryError) -> FileLock? {

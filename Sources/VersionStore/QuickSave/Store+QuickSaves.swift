@@ -22,7 +22,10 @@ extension Store {
     recentOffer = nil
     let recent = RecentSaves(folder)
     recentState = recent.state()
-    try recent.invalidate()
+    do throws(SystemError) { try recent.invalidate() } catch {
+      // What nobody can read nobody relies on.
+      if recentState != nil { throw error }
+    }
   }
 
   /// Brings into the catalog what quick saves knew of working files, once it has their groups.
@@ -58,21 +61,27 @@ extension Store {
       return
     }
     let recent = RecentSaves(folder)
-    var random = SystemRandom()
-    var state = RecentSaves.State(
-      generation: random.next(), pack: writer.number, byteCount: writer.byteCount, groupCount: 0)
-    if let known = recentState, offer.isAlone, known.pack == writer.number, known.byteCount == offer.start {
-      state.generation = known.generation
-    } else {
-      recent.clearIfFull()
-    }
     do {
-      for document in offer.documents.prefix(Self.offerLimit) {
+      var kept: [RecentDocument] = []
+      for var document in offer.documents.prefix(Self.offerLimit) {
         guard let versionCount = try versionCount(whereAlone: document.version) else { continue }
-        var kept = document
-        kept.generation = state.generation
-        kept.versionCount = versionCount
-        try recent.keep(kept)
+        document.versionCount = versionCount
+        kept.append(document)
+      }
+      var random = SystemRandom()
+      var state = RecentSaves.State(
+        generation: random.next(), pack: writer.number, byteCount: writer.byteCount, groupCount: 0)
+      // Whatever else the group made, and a document that isn't kept this time, must not leave an older one counting.
+      if let known = recentState, offer.isAlone, kept.count == 1, known.pack == writer.number,
+        known.byteCount == offer.start
+      {
+        state.generation = known.generation
+      } else {
+        recent.clearIfFull()
+      }
+      for var document in kept {
+        document.generation = state.generation
+        try recent.keep(document)
       }
       try recent.set(state)
     } catch {}

@@ -51,18 +51,21 @@ extension Store {
     guard try isBehind(), let folder = privateLayout else { return }
     do {
       guard let acquired = try FileLock.acquire(at: folder.lock, timeoutMilliseconds: Self.quickSaveMilliseconds) else {
-        if try isComplete() { return }
-        // Somebody may be making the catalog anew at this moment: until then this process has one of its own.
-        return try rebuildInMemory()
+        // Whoever has the lock for long has brought the catalog up to date by now, or is making it anew, or stands still:
+        // then this process has one of its own.
+        return try isBehind() ? rebuildInMemory() : ()
       }
       defer { acquired.release() }
       try refreshOrRebuild()
       let recent = RecentSaves(folder)
       if let state = recent.state(), let caughtUp = try takeOver(state, in: folder) { try? recent.set(caughtUp) }
     } catch let error as SystemError {
-      guard error.isReadOnly || error.isPermission else { throw .system(error) }
-      try refreshOrRebuild()
-    } catch let error as RepositoryError { throw error } catch { throw .damaged("\(error)") }
+      guard error.isRefusedWrite else { throw .system(error) }
+      try rebuildInMemory()
+    } catch let error as RepositoryError {
+      guard error.isRefusedWrite else { throw error }
+      try rebuildInMemory()
+    } catch { throw .damaged("\(error)") }
   }
 
   /// Brings the catalog up to date under the lock; a damaged one is made anew.
@@ -170,5 +173,24 @@ extension CatalogPackName {
   func isActive(of device: DeviceID) -> Bool {
     if case .active(device, _) = self { return true }
     return false
+  }
+}
+
+extension SystemError {
+  /// Whether it is a write that the medium, its fullness or its permissions refuse: what is there can be read all the same.
+  fileprivate var isRefusedWrite: Bool { isReadOnly || isPermission || isNoSpace || isTooLarge }
+}
+
+extension RepositoryError {
+  /// The same of what the catalog's library says.
+  fileprivate var isRefusedWrite: Bool {
+    switch self {
+    case .system(let error): error.isRefusedWrite
+    case .readOnly: true
+    case .catalog(.full): true
+    // SQLITE_READONLY, SQLITE_IOERR, SQLITE_CANTOPEN.
+    case .catalog(.system(let code, _)): [8, 10, 14].contains(code & 0xFF)
+    default: false
+    }
   }
 }
