@@ -37,9 +37,12 @@ public final class FileLock: Sendable {
   private let file: FileDescriptor
   private let isReleased = Atomic<Bool>(false)
 
-  private init(path: FilePath, file: consuming FileDescriptor, previousHolder: Holder?) {
+  private let hasNote: Bool
+
+  private init(path: FilePath, file: consuming FileDescriptor, previousHolder: Holder?, hasNote: Bool) {
     self.path = path
     self.file = file
+    self.hasNote = hasNote
     self.previousHolder = previousHolder
   }
 
@@ -49,17 +52,21 @@ public final class FileLock: Sendable {
 
   /// Waits for the lock, asking again after 5 to 50 ms. The file is made where it is missing.
   ///
-  /// - Parameter timeoutMilliseconds: 0 asks once.
+  /// - Parameters:
+  ///   - timeoutMilliseconds: 0 asks once.
+  ///   - isBrief: the lock is held for milliseconds: no note is worth its time, and one that is there stays.
   /// - Returns: `nil` where somebody else held it all the time.
   /// - Throws: An `isUnsupported` error where the file system has no locks; `EINTR` where an interruption was requested
   ///   while waiting; `EINVAL` where the path is no file.
-  public static func acquire(at path: FilePath, timeoutMilliseconds: Int) throws(SystemError) -> FileLock? {
+  public static func acquire(
+    at path: FilePath, timeoutMilliseconds: Int, isBrief: Bool = false
+  ) throws(SystemError) -> FileLock? {
     let start = Clock.monotonicNanoseconds
     let timeout = UInt64(max(timeoutMilliseconds, 0)).multipliedReportingOverflow(by: 1_000_000)
     let limit = timeout.overflow ? .max : timeout.partialValue
     var pause: UInt64 = 5_000_000
     while true {
-      if let lock = try tryOnce(at: path) { return lock }
+      if let lock = try tryOnce(at: path, isBrief: isBrief) { return lock }
       let elapsed = Clock.monotonicNanoseconds &- start
       guard elapsed < limit else { return nil }
       if Interruption.isRequested { throw SystemError(function: "flock", path: path, code: EINTR) }
@@ -68,7 +75,7 @@ public final class FileLock: Sendable {
     }
   }
 
-  private static func tryOnce(at path: FilePath) throws(SystemError) -> FileLock? {
+  private static func tryOnce(at path: FilePath, isBrief: Bool) throws(SystemError) -> FileLock? {
     let file = try FileDescriptor.open(
       path, .readWrite, options: [.create, .noFollow, .nonBlocking], permissions: 0o644)
     let status = try file.status()
@@ -77,12 +84,13 @@ public final class FileLock: Sendable {
     // Somebody may have removed or replaced the file between opening and locking: that lock would guard nothing.
     guard let present = try statusIfPresent(path), present.inode == status.inode, present.device == status.device
     else { return nil }
+    if isBrief { return FileLock(path: path, file: file, previousHolder: nil, hasNote: false) }
     let longest = 512
     let previous = status.size <= UInt64(longest) ? Holder(note: try file.readAll(limit: longest)) : nil
     let note = Holder(boot: Machine.bootID, process: Machine.processID).note
     try file.write(note, at: 0)
     try file.truncate(to: UInt64(note.count))
-    return FileLock(path: path, file: file, previousHolder: previous)
+    return FileLock(path: path, file: file, previousHolder: previous, hasNote: true)
   }
 
   private static func statusIfPresent(_ path: FilePath) throws(SystemError) -> FileStatus? {
@@ -96,7 +104,7 @@ public final class FileLock: Sendable {
   /// Empties the file and gives the lock up; a second call does nothing. The end of the object's life does the same.
   public func release() {
     guard !isReleased.exchange(true, ordering: .sequentiallyConsistent) else { return }
-    try? file.truncate(to: 0)
+    if hasNote { try? file.truncate(to: 0) }
     try? file.unlock()
   }
 }

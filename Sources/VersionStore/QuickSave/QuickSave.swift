@@ -18,8 +18,8 @@ struct QuickSave {
 
   /// Saves the working file at a path. The version is durable when this returns.
   func save(_ path: DocumentPath, message: [UInt8]) throws(RepositoryError) -> QuickSaveOutcome {
-    // Before the lock is taken: most of what declines is seen here.
-    guard recent.state() != nil, let acquired = try acquireLock() else { return .declined }
+    // Without a state, as after most other commands, the lock needn't be taken twice.
+    guard recent.exists, let acquired = try acquireLock() else { return .declined }
     defer { acquired.release() }
     guard let state = recent.state(), state.groupCount < RecentSaves.groupCountLimit,
       let document = recent.document(at: path, in: state),
@@ -53,7 +53,8 @@ struct QuickSave {
   private func acquireLock() throws(RepositoryError) -> FileLock? {
     let acquired: FileLock?
     do {
-      acquired = try FileLock.acquire(at: folder.lock, timeoutMilliseconds: environment.lockTimeoutMilliseconds)
+      acquired = try FileLock.acquire(
+        at: folder.lock, timeoutMilliseconds: environment.lockTimeoutMilliseconds, isBrief: true)
     } catch { throw RepositoryError(error, writingTo: folder.lock) }
     guard let acquired else { throw .locked(folder.lock) }
     return acquired

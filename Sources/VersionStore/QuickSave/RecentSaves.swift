@@ -37,6 +37,9 @@ struct RecentSaves {
 
   // MARK: The state
 
+  /// Whether there is a state, readable or not.
+  var exists: Bool { (try? FileStatus.of(stateFile)) != nil }
+
   func state() -> State? {
     guard let bytes = try? FileSystem.read(stateFile, limit: Self.stateByteCount) else { return nil }
     return try? Self.decode(bytes)
