@@ -19,7 +19,8 @@ struct QuickSave {
   /// Saves the working file at a path. The version is durable when this returns.
   func save(_ path: DocumentPath, message: [UInt8]) throws(RepositoryError) -> QuickSaveOutcome {
     // Without a state, as after most other commands, the lock needn't be taken twice.
-    guard recent.exists, let acquired = try acquireLock() else { return .declined }
+    guard recent.exists else { return .declined }
+    let acquired = try folder.acquireLock(environment, isBrief: true)
     defer { acquired.release() }
     guard let state = recent.state(), state.groupCount < RecentSaves.groupCountLimit,
       let document = recent.document(at: path, in: state),
@@ -48,16 +49,6 @@ struct QuickSave {
       let entry = try? pack.entry(at: document.record.offset), entry.record != nil
     else { return false }
     return pack.isChainIntact(at: document.object.offset, of: document.version.record.content)
-  }
-
-  private func acquireLock() throws(RepositoryError) -> FileLock? {
-    let acquired: FileLock?
-    do {
-      acquired = try FileLock.acquire(
-        at: folder.lock, timeoutMilliseconds: environment.lockTimeoutMilliseconds, isBrief: true)
-    } catch { throw RepositoryError(error, writingTo: folder.lock) }
-    guard let acquired else { throw .locked(folder.lock) }
-    return acquired
   }
 
   /// The next version of a document, as an entry of the pack and as what is left for the version after it.

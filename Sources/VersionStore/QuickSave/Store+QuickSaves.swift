@@ -68,6 +68,8 @@ extension Store {
         document.versionCount = versionCount
         kept.append(document)
       }
+      // A state without documents would only make the next save take the lock twice.
+      if kept.isEmpty { return }
       var random = SystemRandom()
       var state = RecentSaves.State(
         generation: random.next(), pack: writer.number, byteCount: writer.byteCount, groupCount: 0)

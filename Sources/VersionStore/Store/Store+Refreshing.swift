@@ -14,11 +14,7 @@ extension Store {
   ) throws(RepositoryError) -> Value {
     guard let folder = privateLayout else { throw .readOnly(layout.store) }
     if lockDepth == 0 {
-      let acquired: FileLock?
-      do {
-        acquired = try FileLock.acquire(at: folder.lock, timeoutMilliseconds: environment.lockTimeoutMilliseconds)
-      } catch { throw RepositoryError(error, writingTo: folder.lock) }
-      guard let acquired else { throw .locked(folder.lock) }
+      let acquired = try folder.acquireLock(environment)
       do throws(SystemError) { try suspendQuickSaves(in: folder) } catch {
         acquired.release()
         throw RepositoryError(error, writingTo: folder.recent)
@@ -166,6 +162,19 @@ extension Store {
   private func fill() throws(RepositoryError) {
     try absorbEverything()
     try catalogued { () throws(CatalogError) in try catalog.setMeta(Self.completeKey, device?.bytes ?? [1]) }
+  }
+}
+
+extension PrivateLayout {
+  /// Waits for the device's lock for as long as the environment allows.
+  func acquireLock(_ environment: StoreEnvironment, isBrief: Bool = false) throws(RepositoryError) -> FileLock {
+    let acquired: FileLock?
+    do {
+      acquired = try FileLock.acquire(
+        at: lock, timeoutMilliseconds: environment.lockTimeoutMilliseconds, isBrief: isBrief)
+    } catch { throw RepositoryError(error, writingTo: lock) }
+    guard let acquired else { throw .locked(lock) }
+    return acquired
   }
 }
 
