@@ -46,7 +46,9 @@ extension CatalogDatabase {
   public func insertRecord(prefix: UInt64, pack: Int64, offset: UInt64, family: Int64) throws(CatalogError) {
     try transaction { () throws(CatalogError) in
       try put(Self.recordKey(prefix, pack, offset, family), number: 0)
-      try put(Self.memberKey(family, pack, offset), number: Int64(bitPattern: prefix))
+      let key = Self.memberKey(family, pack, offset)
+      var members = try MemberBlock(value(at: key, of: .member))
+      if members.insert(offset) { try put(key, value: members.encoded) }
     }
   }
 
@@ -64,21 +66,15 @@ extension CatalogDatabase {
 
   /// The places of a family's records, ascending by pack and offset. A record that lies in several places is there
   /// several times.
-  public func records(inFamily family: Int64) throws(CatalogError) -> [RecordLocation] {
-    var locations: [RecordLocation] = []
+  public func records(inFamily family: Int64) throws(CatalogError) -> [(pack: Int64, offset: UInt64)] {
+    var places: [(pack: Int64, offset: UInt64)] = []
     try entries(in: Keyspace.member.range { $0.orderedRow(family) }) { (key, row) throws(CatalogError) in
-      guard let prefix = row.number(1) else { throw Keyspace.member.damage }
-      var reader = try Keyspace.member.reader(of: key)
-      locations.append(
-        try Keyspace.member.decode { () throws(DecodingFailure) in
-          let family = try reader.orderedRow()
-          let pack = try reader.orderedRow()
-          let offset = try reader.ordered()
-          try reader.finish()
-          return RecordLocation(prefix: UInt64(bitPattern: prefix), pack: pack, offset: offset, family: family)
-        })
+      let (pack, start) = try Self.memberBlock(key)
+      for offset in try MemberBlock(Self.value(row, at: key, of: .member)).offsets(from: start) {
+        places.append((pack: pack, offset: offset))
+      }
     }
-    return locations
+    return places
   }
 
   /// How many places of records there are, one of several families counted for each.
@@ -93,14 +89,18 @@ extension CatalogDatabase {
     try transaction { () throws(CatalogError) in try nextNumber(.families) }
   }
 
-  /// Moves the records and the documents of families to another one.
-  public func joinFamilies(_ others: [Int64], into family: Int64) throws(CatalogError) {
+  /// Moves the documents of families, and their records, to another one.
+  ///
+  /// - Parameter records: where the records of these families lie.
+  public func joinFamilies(
+    _ others: [Int64], with records: [RecordLocation], into family: Int64
+  ) throws(CatalogError) {
     try transaction { () throws(CatalogError) in
+      for record in records where record.family != family {
+        try remove(Self.recordKey(record.prefix, record.pack, record.offset, record.family))
+        try insertRecord(prefix: record.prefix, pack: record.pack, offset: record.offset, family: family)
+      }
       for other in others where other != family {
-        for record in try records(inFamily: other) {
-          try remove(Self.recordKey(record.prefix, record.pack, record.offset, other))
-          try insertRecord(prefix: record.prefix, pack: record.pack, offset: record.offset, family: family)
-        }
         try remove(Keyspace.member.range { $0.orderedRow(other) })
         try moveDocuments(from: other, to: family)
       }
@@ -118,13 +118,18 @@ extension CatalogDatabase {
       [.bytes(range.lower), .bytes(range.upper), .bytes(number.bytes), .number(Int64(prefixByteCount) + 2)]
     }
     let records = values(Keyspace.record.range, prefixByteCount: 8)
-    var members: [[UInt8]] = []
+    var families: Set<Int64> = []
     try connection.run(.entriesOfPack, records) { (row) throws(CatalogError) in
       guard let key = row.bytes(0) else { throw Keyspace.record.damage }
-      let record = try Self.location(key)
-      members.append(Self.memberKey(record.family, record.pack, record.offset))
+      families.insert(try Self.location(key).family)
     }
-    for member in members { try remove(member) }
+    for family in families {
+      try remove(
+        Keyspace.member.range {
+          $0.orderedRow(family)
+          $0.orderedRow(pack)
+        })
+    }
     try connection.run(.removeEntriesOfPack, records)
     try connection.run(
       .removeEntriesOfPack, values(Keyspace.object.range, prefixByteCount: Self.objectPrefixByteCount))
@@ -171,7 +176,20 @@ extension CatalogDatabase {
     Keyspace.member.key {
       $0.orderedRow(family)
       $0.orderedRow(pack)
-      $0.ordered(offset)
+      $0.ordered(offset / MemberBlock.byteCount)
+    }
+  }
+
+  /// The pack of a key of members, and where the part of it begins that the row stands for.
+  private static func memberBlock(_ key: [UInt8]) throws(CatalogError) -> (pack: Int64, start: UInt64) {
+    var reader = try Keyspace.member.reader(of: key)
+    return try Keyspace.member.decode { () throws(DecodingFailure) in
+      _ = try reader.orderedRow()
+      let pack = try reader.orderedRow()
+      let (start, isTooFar) = try reader.ordered().multipliedReportingOverflow(by: MemberBlock.byteCount)
+      guard !isTooFar else { throw .invalidValue }
+      try reader.finish()
+      return (pack, start)
     }
   }
 }

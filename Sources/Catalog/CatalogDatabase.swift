@@ -142,8 +142,14 @@ public final class CatalogDatabase {
 
   private func checkpointIfDue() {
     let frameByteCount = CatalogSchema.pageByteCount + 24
-    guard keepsLog, connection.logFrameCount * frameByteCount >= CatalogSchema.checkpointByteCount else { return }
-    // A reader that is in the way is not waited for: the next save tries again.
+    if connection.logFrameCount * frameByteCount >= CatalogSchema.checkpointByteCount { emptyLog() }
+  }
+
+  /// Moves the write-ahead log into the database; closing then removes what stands beside the database.
+  ///
+  /// Costs three synchronizations. A reader that is in the way is not waited for: then it stays as it is.
+  public func emptyLog() {
+    guard keepsLog else { return }
     connection.wait(milliseconds: 0)
     connection.checkpoint()
     connection.wait(milliseconds: Self.busyMilliseconds)

@@ -15,7 +15,7 @@ internal import Versioning
 ///     setting      key                                           record id, record
 ///     object       first 5 bytes of the prefix, pack, offset     0
 ///     record       u64 big-endian prefix, pack, offset, family   0
-///     member       family, pack, offset                          prefix of the record
+///     member       family, pack, offset / 4096                   places in that part of the pack
 ///     document     document, row                                 row in `body`
 ///     kin          family, row                                   row in `body`
 ///     claim        path, 0, u8 1 where deleted, row              row in `body`

@@ -9,6 +9,7 @@ final class SQLiteConnection {
 
   /// The frames in the write-ahead log after the last commit of this connection.
   private(set) var logFrameCount = 0
+  private var hasEmptiedLog = false
 
   private let handle: OpaquePointer
   // Not an array: the first use of another type of array costs a short process several microseconds.
@@ -44,12 +45,14 @@ final class SQLiteConnection {
   deinit {
     for statement in statements { sqlite3_finalize(statement) }
     statements.deallocate()
+    // Where nobody else has the database open, closing then removes the empty log and the index to it.
+    if hasEmptiedLog && logFrameCount == 0 { _ = csqlite_keep_log_on_close(handle, 0) }
     sqlite3_close_v2(handle)
   }
 
   /// Leaves the write-ahead log to ``checkpoint()``: neither a commit nor closing moves it into the database.
   func keepLog() {
-    _ = csqlite_no_checkpoint_on_close(handle)
+    _ = csqlite_keep_log_on_close(handle, 1)
     let context = Unmanaged.passUnretained(self).toOpaque()
     // A hook of our own takes the place of the automatic checkpoint.
     _ = sqlite3_wal_hook(
@@ -65,7 +68,9 @@ final class SQLiteConnection {
   ///
   /// Only an emptied log tells the next process that it was moved.
   func checkpoint() {
-    if sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK { logFrameCount = 0 }
+    guard sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK else { return }
+    logFrameCount = 0
+    hasEmptiedLog = true
   }
 
   /// How long a call waits for a lock that another connection holds.

@@ -58,10 +58,13 @@ extension PackFile {
     return decoded
   }
 
-  /// Whether an object stands at an offset, and every entry of this pack that it is stored against has its checksum.
-  public func isChainIntact(at offset: UInt64, of id: ObjectID?) -> Bool {
-    guard let chain = try? chain(at: offset, known: nil) else { return false }
-    return chain.deltas.first?.object.id == id || chain.wholeID == id
+  /// Where the chain of an object ends, or `nil` where the object isn't at that offset or something in this pack that it is
+  /// stored against hasn't its checksum.
+  public func chainEnd(at offset: UInt64, of id: ObjectID?) -> ChainEnd? {
+    guard let chain = try? chain(at: offset, known: nil),
+      chain.deltas.first?.object.id == id || chain.wholeID == id
+    else { return nil }
+    return if case .far = chain.foundation { .otherPack } else { .samePack }
   }
 
   /// Follows bases within the pack. Every step goes to an earlier entry with a depth less by one, so it ends.

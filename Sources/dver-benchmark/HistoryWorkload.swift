@@ -2,11 +2,13 @@ import Hashing
 
 /// A real text history saved one revision after the other: what it takes, what it weighs, and whether it comes back.
 struct HistoryWorkload {
-  private static let archive = "awesome-readme.tar.xz"
   private static let document = "readme.md"
 
+  /// The name of the archive that holds the revisions.
+  let archiveName: String
+
   func run(in context: BenchmarkContext) throws(BenchmarkError) -> Workload.Outcome {
-    let archive = "\(context.histories)/\(Self.archive)"
+    let archive = "\(context.histories)/\(archiveName)"
     guard ScratchFolder.exists(archive) else { return .skipped("\(archive) is not there") }
     let folder = try context.folder.folder("history")
     defer { folder.remove() }
@@ -25,6 +27,7 @@ struct HistoryWorkload {
     try save(revisions, from: source, dver, git, context, &table)
     try weigh(dver, git, &table)
     try readAll(revisions, dver, git, context, &table)
+    try look(dver, git, context, &table)
     return .table(table)
   }
 
@@ -60,7 +63,7 @@ struct HistoryWorkload {
         gitRuns.append(try git.save(Self.document, in: repository))
       }
     }
-    table.notes.append("\(revisions.count) revisions, \(byteCount) bytes in all, from \(Self.archive).")
+    table.notes.append("\(revisions.count) revisions, \(byteCount) bytes in all, from \(archiveName).")
     table.add("save of a revision", dver: dverRuns, git: gitRuns)
   }
 
@@ -86,6 +89,25 @@ struct HistoryWorkload {
     table.add(
       "everything as saved, git's after `git gc`", dver: everything, git: try repository.byteCount(below: ".git"),
       .bytes)
+  }
+
+  private func look(
+    _ dver: ScratchFolder, _ git: (Git, ScratchFolder)?, _ context: BenchmarkContext, _ table: inout ResultTable
+  ) throws(BenchmarkError) {
+    var dverRuns: [ProcessRun] = []
+    var gitRuns: [ProcessRun] = []
+    for _ in 0..<context.rounds {
+      dverRuns.append(try context.dver.run(in: dver, ["log", Self.document]))
+      if let (git, repository) = git {
+        gitRuns.append(try git.run(in: repository, ["log", "--format=%h %ad %s", "--", Self.document]))
+      }
+    }
+    table.add("log", dver: dverRuns, git: gitRuns)
+    let check = try context.dver.run(in: dver, ["verify", "-q"])
+    let gitCheck = try git.map { git, repository throws(BenchmarkError) in
+      try git.run(in: repository, ["fsck", "--full"])
+    }
+    table.add("verify (git: fsck)", dver: [check], git: gitCheck.map { [$0] } ?? [])
   }
 
   /// Reads three versions repeatedly, a new process each, then every version once, and compares all with the source.

@@ -6,6 +6,8 @@ struct ProcessRun {
   var wallMicroseconds: Int64
   /// User and system time, of the program and of the children it waited for.
   var cpuMicroseconds: Int64
+  /// The most memory that the program, or a child it waited for, had at a time.
+  var peakByteCount: Int64
   /// Standard output, where it was asked for.
   var output: [UInt8]
 
@@ -36,13 +38,14 @@ struct ProcessRun {
     }
     return ProcessRun(
       wallMicroseconds: wall, cpuMicroseconds: microseconds(usage.ru_utime) + microseconds(usage.ru_stime),
-      output: output)
+      peakByteCount: Int64(usage.ru_maxrss) << 10, output: output)
   }
 
   static func + (left: ProcessRun, right: ProcessRun) -> ProcessRun {
     ProcessRun(
       wallMicroseconds: left.wallMicroseconds + right.wallMicroseconds,
-      cpuMicroseconds: left.cpuMicroseconds + right.cpuMicroseconds, output: [])
+      cpuMicroseconds: left.cpuMicroseconds + right.cpuMicroseconds,
+      peakByteCount: max(left.peakByteCount, right.peakByteCount), output: [])
   }
 
   private static func microseconds(_ time: timeval) -> Int64 {

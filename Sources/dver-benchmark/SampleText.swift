@@ -37,6 +37,16 @@ struct SampleText: RandomNumberGenerator {
     return mixed ^ mixed >> 31
   }
 
+  /// Bytes without any pattern.
+  mutating func noise(byteCount: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(byteCount)
+    while bytes.count < byteCount {
+      withUnsafeBytes(of: next()) { bytes.append(contentsOf: $0.prefix(byteCount - bytes.count)) }
+    }
+    return bytes
+  }
+
   private mutating func makeLine() -> String {
     let count = Int.random(in: 4...14, using: &self)
     var chosen: [Substring] = []

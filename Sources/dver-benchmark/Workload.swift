@@ -4,7 +4,10 @@ enum Workload: String, CaseIterable {
   case saveAmongMany = "save-among-many"
   case start
   case history
+  case longHistory = "long-history"
   case merge
+  case tree
+  case large
 
   enum Outcome {
     case table(ResultTable)
@@ -17,7 +20,10 @@ enum Workload: String, CaseIterable {
     case .saveAmongMany: "A durable save of a changed 20 KB document, in a store of 10,000 documents"
     case .start: "The start of the program"
     case .merge: "A merge of three files"
-    case .history: "A long history, saved one revision after the other"
+    case .history: "992 revisions of a text of up to 80 KB, saved one after the other"
+    case .longHistory: "1,200 revisions of a text of up to 208 KB, saved one after the other"
+    case .tree: "A folder of 20,000 small documents"
+    case .large: "A file of 100 MB"
     }
   }
 
@@ -27,7 +33,10 @@ enum Workload: String, CaseIterable {
     case .saveAmongMany: .table(try SaveWorkload(otherDocuments: 9999).run(in: context))
     case .start: .table(try StartWorkload().run(in: context))
     case .merge: .table(try MergeWorkload().run(in: context))
-    case .history: try HistoryWorkload().run(in: context)
+    case .history: try HistoryWorkload(archiveName: "awesome-readme.tar.xz").run(in: context)
+    case .longHistory: try HistoryWorkload(archiveName: "awesome-selfhosted.tar.xz").run(in: context)
+    case .tree: .table(try TreeWorkload().run(in: context))
+    case .large: .table(try LargeFileWorkload().run(in: context))
     }
   }
 }

@@ -68,7 +68,7 @@ import Versioning
     var fixture = CatalogFixture(seed: 2)
     try? fixture.save("folder/3", in: catalog)
     try? catalog.removePack(1)
-    try? catalog.joinFamilies([1, 2, 3], into: 4)
+    try? catalog.joinFamilies([1, 2, 3], with: [], into: 4)
   }
 
   private func expect<Answer: Equatable>(_ right: Answer, _ ask: () throws(CatalogError) -> Answer?) {

@@ -100,7 +100,7 @@ import Versioning
     let second = fixture.row("b", family: 2, hasConflict: true)
     try catalog.replaceDocuments(inFamily: 1, with: [first])
     try catalog.replaceDocuments(inFamily: 2, with: [second])
-    try catalog.joinFamilies([2], into: 1)
+    try catalog.joinFamilies([2], with: [], into: 1)
     #expect(try catalog.documents(inFamily: 2).isEmpty)
     #expect(try Set(catalog.documents(inFamily: 1).map(\.document)) == [first.document, second.document])
     #expect(try catalog.document(second.document)?.family == 1)

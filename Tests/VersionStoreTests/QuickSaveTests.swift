@@ -121,7 +121,7 @@ import Versioning
     "Leave to an ordinary save what isn't simple",
     arguments: [
       "a conflict", "another document at the path", "a missing file", "a link", "a folder", "a longer pack",
-      "a change of another kind", "another document moved", "no state", "long content",
+      "a change of another kind", "another document moved", "no state", "content of several chunks",
     ])
   func declined(_ reason: String) throws {
     let here = try prepared()
@@ -153,9 +153,9 @@ import Versioning
     case "no state":
       try recent(here).invalidate()
     default:
-      try here.write(String(repeating: "long ", count: 60_000), to: "a.txt")
+      try here.write(String(repeating: "long ", count: 1_000_000), to: "a.txt")
     }
-    if !["a missing file", "a link", "a folder", "long content"].contains(reason) {
+    if !["a missing file", "a link", "a folder", "content of several chunks"].contains(reason) {
       try here.write("three\n", to: "a.txt")
     }
     #expect(isDeclined(try here.saveQuickly("a.txt")))
@@ -184,15 +184,15 @@ import Versioning
 
   @Test(
     "Never go on from a version that is no longer the last",
-    arguments: ["a deletion", "long content", "a link", "a second document", "another document between"])
+    arguments: ["a deletion", "content of several chunks", "a link", "a second document", "another document between"])
   func staleDocuments(_ between: String) throws {
     let here = try prepared()
     switch between {
     case "a deletion":
       try here.remove("a.txt")
       _ = try here.repository.save([DocumentPath("a.txt")], options: SaveOptions(allowsMassDeletion: true))
-    case "long content":
-      try here.save(String(repeating: "long ", count: 60_000), at: "a.txt")
+    case "content of several chunks":
+      try here.save(String(repeating: "long ", count: 1_000_000), at: "a.txt")
     case "a link":
       try here.remove("a.txt")
       try FileSystem.makeSymbolicLink(at: here.path("a.txt"), target: Array("b".utf8))

@@ -29,59 +29,73 @@ struct QuickSave {
       let writer = try? ActivePackWriter.openWhole(
         folder: folder.active, device: device.bytes, number: state.pack, byteCount: state.byteCount)
     else { return .declined }
-    guard let file = try? WorkingTree(root: layout.root).read(path), file.kind == .file, let bytes = file.bytes,
-      bytes.count <= RecentDocument.contentByteCountLimit
-    else { return .declined }
-    if file.isEqual(to: document.version.record) { return .unchanged }
-    guard isIntact(document, state) else { return .declined }
-    guard let (entry, next) = encode(file, bytes, after: document, message, state, at: writer.nextOffset) else {
+    guard let file = try? WorkingTree(root: layout.root).read(path), file.kind == .file, let bytes = file.bytes else {
       return .declined
     }
+    if file.isEqual(to: document.version.record) { return .unchanged }
+    guard let base = base(of: document, state),
+      let (entry, next) = encode(file, bytes, after: document, base, message, at: writer.nextOffset)
+    else { return .declined }
     try append(entry, to: writer)
     keep(next, state, writer.byteCount)
     return .saved(next.version)
   }
 
-  /// Whether everything in the pack that the next version would stand on can be read: on damage nothing is built.
-  private func isIntact(_ document: RecentDocument, _ state: RecentSaves.State) -> Bool {
+  /// What the next version would stand on.
+  private struct Base {
+    var content: [UInt8]
+    var location: ObjectLocation
+    var chainEnd: ChainEnd
+  }
+
+  /// The last version's content, or `nil` where not everything in the pack that it stands on can be read: on damage
+  /// nothing is built.
+  private func base(of document: RecentDocument, _ state: RecentSaves.State) -> Base? {
     let name = PackName.active(device: device.bytes, number: state.pack)
+    let offset = document.object.offset
     guard let pack = try? PackFile.open(folder.activePack(state.pack), name: name),
-      let entry = try? pack.entry(at: document.record.offset), entry.record != nil
-    else { return false }
-    return pack.isChainIntact(at: document.object.offset, of: document.version.record.content)
+      let entry = try? pack.entry(at: document.record.offset), entry.record != nil,
+      let chainEnd = pack.chainEnd(at: offset, of: document.version.record.content),
+      let content = document.content ?? self.content(at: offset, in: pack)
+    else { return nil }
+    return Base(content: content, location: ObjectLocation(pack: name, offset: offset), chainEnd: chainEnd)
+  }
+
+  private func content(at offset: UInt64, in pack: PackFile) -> [UInt8]? {
+    try? pack.objectBytes(at: offset) { (id) throws(ObjectStoreError) in throw .notFound(id) }
   }
 
   /// The next version of a document, as an entry of the pack and as what is left for the version after it.
   private func encode(
-    _ file: WorkingFile, _ bytes: [UInt8], after document: RecentDocument, _ message: [UInt8],
-    _ state: RecentSaves.State, at offset: UInt64
+    _ file: WorkingFile, _ bytes: [UInt8], after document: RecentDocument, _ base: Base, _ message: [UInt8],
+    at offset: UInt64
   ) -> (entry: PackContent, document: RecentDocument)? {
-    let base = document.version
-    guard base.record.kind == .file, let baseContent = base.record.content, baseContent != file.content,
+    let version = document.version
+    guard version.record.kind == .file, let baseContent = version.record.content, baseContent != file.content,
       document.object.offset < offset, document.record.offset < offset
     else { return nil }
-    let name = PackName.active(device: device.bytes, number: state.pack)
-    let content = document.content
+    let content = base.content
     let candidate = DeltaCandidate(
-      id: baseContent, kind: .blob, location: ObjectLocation(pack: name, offset: document.object.offset),
-      depth: document.object.depth, load: { content })
+      id: baseContent, kind: .blob, location: base.location, depth: document.object.depth, load: { content })
     let object = bytes.withUnsafeBytes { bytes in
       ContentWriter.object(
-        bytes, id: file.content, kind: .blob, against: [candidate], in: name, at: offset)
+        bytes, id: file.content, kind: .blob, against: [candidate], in: base.location.pack, at: offset)
     }
     let now = environment.clampedNow
     let record = VersionRecord.next(
-      on: [base], path: base.record.path, kind: .file, content: .inline(object), size: file.byteCount, mode: file.mode,
-      modificationTime: file.modificationTime, now: now, device: device, origin: .save, message: message)
+      on: [version], path: version.record.path, kind: .file, content: .inline(object), size: file.byteCount,
+      mode: file.mode, modificationTime: file.modificationTime, now: now, device: device, origin: .save,
+      message: message)
     let encoded = RecordEntry.version(
       record, at: offset, contentInEntry: object.id,
-      after: (version: base, offset: document.record.offset, depth: document.record.depth))
-    let version = Version(id: Record.version(record).id, record: record)
-    let next = RecentDocument(
-      generation: state.generation, version: version, versionCount: document.versionCount + 1,
+      after: (version: version, offset: document.record.offset, depth: document.record.depth))
+    var next = RecentDocument(
+      generation: document.generation, version: Version(id: Record.version(record).id, record: record),
+      versionCount: document.versionCount + 1,
       record: RecentDocument.Place(offset: offset, depth: encoded.depth),
       object: RecentDocument.Place(offset: offset, depth: object.depth), status: CachedStatus(file),
       content: bytes)
+    guard next.leaveOutContent(where: object.encoding == .delta ? base.chainEnd : .samePack) else { return nil }
     return (.recordWithObject(encoded, object), next)
   }
 

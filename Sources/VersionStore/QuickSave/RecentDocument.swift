@@ -1,5 +1,6 @@
 import Catalog
 import Hashing
+import ObjectStorage
 import SystemIO
 import Versioning
 
@@ -14,10 +15,13 @@ struct RecentDocument: Equatable {
     var depth: UInt8
   }
 
-  /// Longer content is left to the catalog: it would be written twice at every save.
-  static let contentByteCountLimit = 256 << 10
+  /// Longer content is kept only where the active pack alone doesn't give it back: it would be written twice at every
+  /// save, and decoding it costs a long document's save little.
+  static let shortByteCount = 32 << 10
+  /// Content that would have to be kept and is longer is left to the catalog.
+  static let keptByteCountLimit = 256 << 10
   /// A head of the greatest record and path, and the fields around them.
-  static let byteCountLimit = contentByteCountLimit + (2 << 20)
+  static let byteCountLimit = keptByteCountLimit + (2 << 20)
 
   /// The ``RecentSaves/State/generation`` in which it was written.
   var generation: UInt64
@@ -27,14 +31,23 @@ struct RecentDocument: Equatable {
   var record: Place
   var object: Place
   var status: CachedStatus?
-  /// The version's content.
-  var content: [UInt8]
+  /// The version's content, or `nil` where it is in the active pack with all that it is stored against.
+  var content: [UInt8]?
 
   private static let format: UInt8 = 1
   private static let checkByteCount = 16
 
+  /// Leaves out the content where the pack gives it back.
+  ///
+  /// - Returns: `false` where the document can't be kept: its content is too long.
+  mutating func leaveOutContent(where end: ChainEnd) -> Bool {
+    guard let byteCount = content?.count, byteCount > Self.shortByteCount else { return true }
+    if end == .samePack { content = nil }
+    return end == .samePack || byteCount <= Self.keptByteCountLimit
+  }
+
   func encoded() -> [UInt8] {
-    var writer = ByteWriter(capacity: content.count + 640)
+    var writer = ByteWriter(capacity: (content?.count ?? 0) + 640)
     writer.u8(Self.format)
     writer.u64(generation)
     writer.varint(UInt64(max(versionCount, 0)))
@@ -47,7 +60,7 @@ struct RecentDocument: Equatable {
     writer.id(version.id.digest)
     writer.bytes(Record.version(version.record).encoded())
     writer.raw(SHA256.hash(writer.bytes).digest[..<Self.checkByteCount])
-    writer.raw(content)
+    if let content { writer.raw(content) }
     return writer.bytes
   }
 
@@ -55,13 +68,14 @@ struct RecentDocument: Equatable {
   init(decoding bytes: [UInt8]) throws(DecodingFailure) {
     var reader = ByteReader(bytes)
     self = try Self(header: &reader)
-    let digest = version.record.content
+    if reader.remaining == 0 && version.record.size > Self.shortByteCount { return }
     guard UInt64(reader.remaining) == version.record.size else { throw .truncated }
-    content = try reader.raw(reader.remaining)
-    guard SHA256.hash(content) == digest else { throw .invalidValue }
+    let content = try reader.raw(reader.remaining)
+    guard SHA256.hash(content) == version.record.content else { throw .invalidValue }
+    self.content = content
   }
 
-  /// Reads everything but the content, which stays empty.
+  /// Reads everything but the content.
   init(header reader: inout ByteReader) throws(DecodingFailure) {
     let start = reader
     guard try reader.u8() == Self.format else { throw .invalidValue }
@@ -76,7 +90,7 @@ struct RecentDocument: Equatable {
       throw .invalidValue
     }
     version = Version(id: id, record: fields)
-    content = []
+    content = nil
     var whole = start
     let checked = try whole.raw(reader.offset - start.offset)
     guard try reader.raw(Self.checkByteCount).elementsEqual(SHA256.hash(checked).digest[..<Self.checkByteCount]) else {
@@ -86,7 +100,7 @@ struct RecentDocument: Equatable {
 
   init(
     generation: UInt64, version: Version, versionCount: Int, record: Place, object: Place, status: CachedStatus?,
-    content: [UInt8]
+    content: [UInt8]?
   ) {
     self.generation = generation
     self.version = version

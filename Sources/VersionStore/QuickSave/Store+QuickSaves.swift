@@ -65,6 +65,12 @@ extension Store {
       var kept: [RecentDocument] = []
       for var document in offer.documents.prefix(Self.offerLimit) {
         guard let versionCount = try versionCount(whereAlone: document.version) else { continue }
+        if document.version.record.size > RecentDocument.shortByteCount {
+          let pack = try PackFile.open(writer.path, name: writer.name)
+          guard let end = pack.chainEnd(at: document.object.offset, of: document.version.record.content),
+            document.leaveOutContent(where: end)
+          else { continue }
+        }
         document.versionCount = versionCount
         kept.append(document)
       }

@@ -3,13 +3,12 @@ import ObjectStorage
 import Versioning
 
 extension StoreTransaction {
-  /// Notes a working file's version for quick saves, where its content is in the same entry and not too long.
+  /// Notes a working file's version for quick saves, where its content is in the same entry.
   ///
   /// - Parameter parents: the versions that it stands on.
   func offer(_ version: Version, _ content: StoredContent, of file: WorkingFile, on parents: [Version]) {
     if parents.count > 1 || parents.contains(where: { $0.record.path != version.record.path }) { movesNothing = false }
-    guard case .inline(let object) = content, file.kind == .file, let bytes = file.bytes,
-      bytes.count <= RecentDocument.contentByteCountLimit, let place = place(of: version)
+    guard case .inline(let object) = content, file.kind == .file, let bytes = file.bytes, let place = place(of: version)
     else { return }
     recent.append(
       RecentDocument(

@@ -44,9 +44,7 @@ struct CatalogUpdate {
       }
     }
     if isOwn && operation != .none && !made.isEmpty {
-      try store.catalogued { () throws(CatalogError) in
-        _ = try catalog.insertOperation(operation.rawValue, wallTime: time, records: made)
-      }
+      try insert(operation.rawValue, at: time, made)
     }
   }
 
@@ -151,8 +149,11 @@ struct CatalogUpdate {
     let ordered = families.sorted()
     guard let first = ordered.first else { throw .damaged("a record names nothing") }
     if ordered.count > 1 {
+      let others = Array(ordered.dropFirst())
+      var records: [RecordLocation] = []
+      for family in others { records += try store.records(inFamily: family) }
       try store.catalogued { () throws(CatalogError) in
-        try catalog.joinFamilies(Array(ordered.dropFirst()), into: first)
+        try catalog.joinFamilies(others, with: records, into: first)
       }
       for gone in ordered.dropFirst() {
         touched.remove(gone)
@@ -228,9 +229,7 @@ struct CatalogUpdate {
       try removeFile(path)
     case .operation(let operation, let wallTime, let records):
       if try isKnown(operation, records) { return }
-      try store.catalogued { () throws(CatalogError) in
-        _ = try catalog.insertOperation(operation, wallTime: wallTime, records: records)
-      }
+      try insert(operation, at: wallTime, records)
     case .undone(let record):
       _ = try store.catalogued { () throws(CatalogError) in try catalog.markUndone(firstRecord: record) }
     case .unplaced(let path, let reason):
@@ -240,10 +239,21 @@ struct CatalogUpdate {
     }
   }
 
+  private func insert(_ operation: UInt8, at wallTime: Int64, _ records: [RecordID]) throws(RepositoryError) {
+    try store.catalogued { () throws(CatalogError) in
+      let sequence = try catalog.insertOperation(operation, wallTime: wallTime, records: records)
+      guard sequence.isMultiple(of: 32) else { return }
+      try catalog.pruneOperations(keeping: Self.listedOperations)
+    }
+  }
+
+  /// So many operations are listed: those that sealing carries forward, and as many that it carried forward may follow them.
+  private static let listedOperations = 2 * Store.keptOperations
+
   /// Whether an operation is listed already: sealing carries it forward, and the pack that it comes from may still be there.
   private func isKnown(_ operation: UInt8, _ records: [RecordID]) throws(RepositoryError) -> Bool {
     let listed = try store.catalogued { () throws(CatalogError) in
-      try catalog.operations(limit: 2 * Store.keptOperations)
+      try catalog.operations(limit: Self.listedOperations)
     }
     return listed.contains { $0.operation == operation && $0.records == records }
   }

@@ -28,6 +28,8 @@ extension Store {
         writer = nil
         // Only now: a body goes by numbers that a new catalog may give to something else.
         if isCatalogDamaged { try? rebuild() }
+        // The saves to come leave the catalog alone for a while: so its log needn't lie there.
+        if let recentState, recentState.groupCount >= RecentSaves.groupCountLimit { catalog.emptyLog() }
         lock?.release()
         lock = nil
       }

@@ -197,6 +197,17 @@ public final class Store {
     return graph
   }
 
+  /// Where the records of a family lie. Cost: reads them.
+  func records(inFamily family: Int64) throws(RepositoryError) -> [RecordLocation] {
+    var locations: [RecordLocation] = []
+    for place in try catalogued({ () throws(CatalogError) in try catalog.records(inFamily: family) }) {
+      let record = try record(at: RecordPlace(pack: place.pack, offset: place.offset))
+      locations.append(
+        RecordLocation(prefix: record.id.digest.prefix, pack: place.pack, offset: place.offset, family: family))
+    }
+    return locations
+  }
+
   /// The graph that a version belongs to.
   public func graph(around id: RecordID) throws(RepositoryError) -> VersionGraph {
     guard let family = try families(ofRecord: id).first else { return VersionGraph() }
