@@ -167,6 +167,44 @@ import Versioning
     }
   }
 
+  @Test(
+    "Nothing is lost that neither side deleted, and nothing comes from nowhere", arguments: 0..<300 as Range<UInt64>)
+  func keeps(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    func text() -> String { "\(Int.random(in: 100_000...999_999, using: &generator))" }
+    // Every text is in one place, so that moves are certain.
+    let base = Dictionary(uniqueKeysWithValues: ["a", "b", "c", "d/x", "d/y", "e/f/z"].map { ($0, text()) })
+    func edited() -> [String: String] {
+      var copy = base
+      for _ in 0..<Int.random(in: 1...3, using: &generator) {
+        let path = copy.keys.sorted().randomElement(using: &generator) ?? "a"
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0: copy[path] = nil
+        case 1: copy[path] = text()
+        case 2: copy["n\(text())"] = copy.removeValue(forKey: path)
+        default: copy["n\(text())"] = text()
+        }
+      }
+      return copy
+    }
+    func package(_ entries: [String: String]) -> String {
+      entries.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+    }
+    let (ours, theirs) = (edited(), edited())
+    let result = try Self.merge(package(base), package(ours), package(theirs))
+    guard let merged = result.manifest else { return }
+    let found = merged.entries.compactMap(\.content)
+    // Contents of which nobody made others: those are as the three-way rule says. A merge of two edits is new.
+    let (old, mine, other) = (
+      Set(base.values.map(Self.id)), Set(ours.values.map(Self.id)), Set(theirs.values.map(Self.id))
+    )
+    let certain = mine.intersection(other).union(mine.subtracting(old)).union(other.subtracting(old))
+    let new = Set(found).subtracting(old).subtracting(mine).subtracting(other)
+    #expect(found.count == Set(found).count, "\(seed)")
+    #expect(Set(found).subtracting(new).isSubset(of: certain), "\(seed)")
+    #expect(certain.subtracting(found).count == new.count * 2, "\(seed)")
+  }
+
   private static func shape(_ manifest: PackageManifest?) -> [[String]]? {
     manifest?.entries.map { entry in
       [
