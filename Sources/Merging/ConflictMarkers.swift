@@ -31,7 +31,7 @@ public enum ConflictMarkers {
       TextMerge(base: base, ours: ours, theirs: theirs), labels: labels, markerSize: size, style: style)
   }
 
-  private static func render(
+  static func render(
     _ merge: TextMerge, labels: ConflictLabels, markerSize: Int, style: ConflictStyle
   ) -> MarkedText {
     let regions = merge.regions(in: style)
