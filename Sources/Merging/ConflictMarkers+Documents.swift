@@ -38,7 +38,10 @@ extension ConflictMarkers {
       let marked = render(merge, labels: labels, markerSize: defaultSize, style: .merge)
       if marked.conflictCount > 0 { return marked }
     }
-    if ours == theirs { return MarkedText(bytes: ours, conflictCount: 0, markerSize: defaultSize) }
+    if ours == theirs {
+      let size = unusedSize(from: defaultSize, in: [LineTable(ours)])
+      return MarkedText(bytes: ours, conflictCount: 0, markerSize: size)
+    }
     return render(
       TextMerge(differencesOf: ours, and: theirs), labels: labels, markerSize: defaultSize, style: .merge)
   }

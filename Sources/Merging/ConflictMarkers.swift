@@ -70,7 +70,7 @@ public enum ConflictMarkers {
   }
 
   /// The smallest size, from the one asked for, that no line of the texts could be taken for a marker of.
-  private static func unusedSize(from size: Int, in tables: [LineTable]) -> Int {
+  static func unusedSize(from size: Int, in tables: [LineTable]) -> Int {
     var used: Set<Int> = []
     for table in tables {
       for line in 0..<table.count {

@@ -84,6 +84,9 @@ import Testing
       "an element replaced and edited", #"[{"a":1,"b":1,"c":1}]"#, #"[{"a":2,"b":2,"d":1}]"#, #"[{"a":1,"b":1,"c":2}]"#,
       nil),
     Row(
+      "an element of which less than half stayed", #"[{"a":1,"b":1,"c":1}]"#, #"[{"a":2,"b":2,"c":1}]"#,
+      #"[{"a":1,"b":1,"c":1,"d":1}]"#, nil),
+    Row(
       "moved here, edited there", #"[{"a":1,"b":1},"m","n"]"#, #"["m","n",{"a":1,"b":1}]"#, #"[{"a":2,"b":1},"m","n"]"#,
       nil),
     Row(
