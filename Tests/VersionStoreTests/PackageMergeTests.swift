@@ -72,6 +72,10 @@ import Versioning
     ("a folder emptied here, added to there", "d/x=1", "d/", "d/x=1 d/y=2", "d/y=2"),
     ("a folder emptied here, another file changed there", "d/x=1 b=2", "d/ b=2", "d/x=1 b=3", "d/ b=3"),
     ("a folder instead of a file here, another file there", "d=1 b=2", "d/x=9 b=2", "d=1 b=3", "d/x=9 b=3"),
+    (
+      "one of two moved out of a folder here, another added to it there", "d/a=one d/b=two", "e/a=one d/b=two",
+      "d/a=one d/b=two d/n=5", "e/a=one d/b=two d/n=5"
+    ),
     ("links", "l>a m>b", "l>c m>b", "l>a m>d", "l>c m>d"),
     ("a link instead of a file here", "a=1 b=2", "a>b b=2", "a=1 b=3", "a>b b=3"),
     ("everything deleted here, nothing there", "a=1", "", "a=1", ""),
@@ -98,10 +102,12 @@ import Versioning
     ("deleted here, mode changed there", "a=1", "", "a=1+x", ["a": .deletedInCurrent]),
     ("links to different places", "l>a", "l>b", "l>c", ["l": .bothChanged]),
     ("a link here, a change there", "a=1", "a>b", "a=2", ["a": .kindsDiffer]),
+    ("a link here whose target has the file's bytes, a change there", "a=x", "a>x", "a=2", ["a": .kindsDiffer]),
     ("moved apart", "a=one", "b=one", "c=one", ["a": .movedApart]),
     ("moved here, deleted there", "a=one b=2", "c=one b=2", "b=2", ["c": .movedAndDeleted]),
     ("moved here, changed at once there and here", "a=abc", "n=abc x=1", "", ["n": .movedAndDeleted]),
     ("moved onto what the other added", "a=one", "n=one", "a=two n=5", ["a": .deletedInCurrent, "n": .bothAdded]),
+    ("moved onto what the other deleted", "a=one b=two", "b=one", "a=one", ["b": .deletedInOther]),
     ("a folder moved here, added to there", "d/a=one", "e/a=one", "d/a=one d/b=2", ["d/b": .folderMoved]),
     ("a file where the other has a folder", "", "d=1", "d/x=2", ["d": .fileAgainstFolder]),
     ("a folder instead of a file here, a change there", "d=1", "d/x=9", "d=2", ["d": .deletedInCurrent]),
@@ -109,6 +115,10 @@ import Versioning
     (
       "one of two equal files moved: which one isn't certain", "a=one b=one", "a=one c=one", "a=one b=two",
       ["b": .deletedInCurrent]
+    ),
+    (
+      "one file instead of two equal ones: which one moved isn't certain", "a=one b=one", "c=one", "a=two b=one",
+      ["a": .deletedInCurrent]
     ),
     ("empty files are alike by chance", "a=", "b=", "a=1", ["a": .deletedInCurrent]),
   ]
