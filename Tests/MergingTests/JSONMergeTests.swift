@@ -61,6 +61,12 @@ import Testing
     Row(
       "a comma before its line", "{ \"a\": 1\n, \"b\": 2 }", "{ \"a\": 3\n, \"b\": 2 }",
       "{ \"a\": 1\n, \"b\": 2\n, \"c\": 4 }", "{ \"a\": 3\n, \"b\": 2\n, \"c\": 4 }"),
+    Row(
+      "put into two objects", #"{"a":1,"x":{},"y":{}}"#, #"{"x":{"a":1},"y":{}}"#, #"{"x":{},"y":{"a":1}}"#, nil),
+    Row("put into an object here, deleted there", #"{"a":1,"x":{}}"#, #"{"x":{"a":1}}"#, #"{"x":{}}"#, nil),
+    Row(
+      "one text put in at two places", #"{"x":{},"y":{}}"#, #"{"x":{"a":1},"y":{}}"#, #"{"x":{},"y":{"a":1}}"#,
+      #"{"x":{"a":1},"y":{"a":1}}"#),
     Row("no JSON", "{a:1}", "{a:2}", "{a:1,}", nil),
     Row("a name twice", #"{"a":1}"#, #"{"a":1,"a":2}"#, #"{"b":1}"#, nil),
     Row("scalars", "1", "2", "3", nil),
