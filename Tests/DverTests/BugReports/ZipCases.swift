@@ -120,7 +120,7 @@ import Testing
     try fixture.sh("A save -q > /dev/null; both")
     try fixture.write(bomb, to: "kept")
     try fixture.write(Self.odt("two", "plain"), to: "B/b.docx")
-    // 300 MB for everything, where the members as told have 200 MB each time that they are looked at.
+    // 700 MB of addresses for a process, where three versions of the members as told would be 600 MB besides the rest.
     try fixture.sh(
       """
       ulimit -v 700000; ulimit -t 20
