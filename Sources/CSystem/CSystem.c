@@ -170,6 +170,7 @@ int csystem_spawn(const char *program, char *const arguments[], char *const envi
   sigemptyset(&mask);
   sigemptyset(&defaults);
   sigaddset(&defaults, SIGPIPE);
+  sigaddset(&defaults, SIGXFSZ);
   posix_spawnattr_setsigdefault(&attributes, &defaults);
   posix_spawnattr_setsigmask(&attributes, &mask);
   code = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
@@ -210,6 +211,7 @@ int csystem_install_interruption(void) {
   if (sigaction(SIGINT, &action, NULL) != 0 || sigaction(SIGTERM, &action, NULL) != 0) return -1;
   action.sa_handler = SIG_IGN;
   action.sa_flags = 0;
+  if (sigaction(SIGXFSZ, &action, NULL) != 0) return -1;
   return sigaction(SIGPIPE, &action, NULL);
 }
 

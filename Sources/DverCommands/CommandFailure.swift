@@ -36,6 +36,12 @@ struct CommandFailure: Error, Equatable, Sendable {
         (.system, "check what is there and the disk that it is on")
       }
     let path = error.path?.bytes
+    if error.isTooLarge, error.function.contains("write") || error.function.contains("truncate") {
+      self.init(
+        .diskFull, "a limit on the size of files was reached" + (path == nil ? "" : " at"), path: path,
+        advice: "see ulimit -f, or use another volume")
+      return
+    }
     self.init(
       code, (what.map { "\($0): " } ?? "") + error.message + (path == nil ? "" : ":"), path: path, advice: advice)
   }

@@ -187,7 +187,7 @@ struct ConflictQuestions {
       say("Nothing was changed.\n")
       return nil
     }
-    if ConflictTexts.hasMarkers(bytes, size: marked.markerSize) {
+    if ConflictMarkers.areLeft(in: bytes, size: marked.markerSize) {
       say("Conflict markers are left in it.\n")
       return nil
     }

@@ -23,29 +23,25 @@ struct ConflictTexts {
     conflict.isOfFiles && ![base ?? [], current, other].contains(where: BinaryDetection.isBinary)
   }
 
-  /// Both sides with markers around what differs; `nil` where they aren't texts.
+  /// Both sides with markers around what differs; `nil` where they aren't texts of one encoding.
   func marked(_ labels: ConflictLabels) -> MarkedText? {
-    guard isText else { return nil }
-    let marked = ConflictMarkers.render(base: base ?? [], ours: current, theirs: other, labels: labels, style: .merge)
-    if let marked, marked.conflictCount > 0 { return marked }
-    // The lines merge, but to something that the format doesn't allow: then all that differs is left to decide.
-    return ConflictMarkers.render(base: [], ours: current, theirs: other, labels: labels, style: .merge)
+    guard conflict.isOfFiles else { return nil }
+    return ConflictMarkers.renderDocument(base: base, ours: current, theirs: other, labels: labels)
+  }
+
+  /// Why ``marked(_:)`` has nothing, as words that stand behind a path.
+  var obstacle: String {
+    guard conflict.isOfFiles else { return conflict.description }
+    let outcome = MergeDriver.mergeContents(path: [], base: base ?? [], ours: current, theirs: other)
+    return outcome == .refused(.encodingsDiffer)
+      ? "the versions are in different encodings" : "the versions are no texts"
   }
 
   /// Whether a text has lines that can only be markers: as long as those that ``marked(_:)`` writes, which are longer than
   /// whatever looks like one in the versions.
   func leavesMarkers(in text: [UInt8]) -> Bool {
     guard let size = marked(ConflictLabels())?.markerSize else { return false }
-    return Self.hasMarkers(text, size: size)
-  }
-
-  static func hasMarkers(_ text: [UInt8], size: Int) -> Bool {
-    text.split(separator: UInt8(ascii: "\n")).contains { line in
-      guard let first = line.first, "<|>".utf8.contains(first) else { return false }
-      let run = line.prefix { $0 == first }
-      guard run.count == size else { return false }
-      return run.endIndex == line.endIndex || [0x20, 0x0D].contains(line[run.endIndex])
-    }
+    return ConflictMarkers.areLeft(in: text, size: size)
   }
 }
 

@@ -13,7 +13,7 @@ public enum DverProgram {
 
   /// Runs a command of this process and returns its exit status; everything is written when it returns.
   ///
-  /// Call it once, from the main thread: it takes over SIGINT, SIGTERM and SIGPIPE.
+  /// Call it once, from the main thread: it takes over SIGINT, SIGTERM, SIGPIPE and SIGXFSZ.
   public static func run(arguments: [[UInt8]]) -> Int32 {
     Environment.prepareProcess()
     Interruption.install()

@@ -54,10 +54,9 @@ struct MergeTool {
       ("BASE", texts.base ?? []), ("LOCAL", texts.current), ("REMOTE", texts.other), ("MERGED", start),
     ] {
       // With the document's name behind, since its ending tells a tool how to show it.
-      variables.append(
-        Array("\(name)=".utf8) + (try folder.write(bytes, as: Array("\(name)-".utf8) + place.name)).bytes)
+      variables.append(Array("\(name)=".utf8) + (try folder.write(bytes, as: "\(name)-", place.name)).bytes)
     }
-    let merged = folder.path.appending(Array("MERGED-".utf8) + place.name)
+    let merged = folder.file("MERGED-", place.name)
     let status = try run(variables, hasBase: texts.base != nil)
     if status == 126 || status == 127 {
       let name = known.map { Array($0.program.utf8) } ?? command
@@ -65,7 +64,7 @@ struct MergeTool {
         .notPossible, "the merge tool can't be run:", path: name, advice: "install it, or name another with --tool")
     }
     guard status == 0 else { return nil }
-    let bytes = try FileSystem.read(merged, limit: 1 << 30)
+    let bytes = try read(merged, of: place)
     if texts.leavesMarkers(in: bytes) {
       throw CommandFailure(
         .notPossible, bytes == start ? "the merge tool changed nothing in" : "the merge tool left conflict markers in",
@@ -73,6 +72,22 @@ struct MergeTool {
     }
     if bytes == start, !(known?.isTrustedByStatus ?? false), try !isConfirmed(place) { return nil }
     return bytes
+  }
+
+  /// Reads what the program wrote: a file and nothing else, whatever it put in its place.
+  private func read(_ merged: FilePath, of place: DocumentPath) throws -> [UInt8] {
+    let advice = "run it again, or choose with dver resolve"
+    do throws(SystemError) {
+      if try FileStatus.of(merged).kind == .file {
+        return try FileDescriptor.open(merged, .readOnly, options: [.noFollow, .nonBlocking]).readAll(limit: 1 << 30)
+      }
+    } catch {
+      guard error.isNotFound else { throw error }
+      throw CommandFailure(
+        .notPossible, "the merge tool removed its result for", path: place.bytes, advice: advice)
+    }
+    throw CommandFailure(
+      .notPossible, "the merge tool left no file as its result for", path: place.bytes, advice: advice)
   }
 
   private func run(_ variables: [[UInt8]], hasBase: Bool) throws -> Int32 {
@@ -116,8 +131,24 @@ struct ScratchFolder {
     try FileSystem.makeFolder(at: path, permissions: 0o700)
   }
 
-  func write(_ bytes: [UInt8], as name: [UInt8]) throws -> FilePath {
-    let place = path.appending(name)
+  /// Where the file of a role and a document's name is.
+  ///
+  /// Of a long name the beginning is left out: its end tells programs what it is.
+  func file(_ role: String, _ name: [UInt8]) -> FilePath {
+    var end = name[...]
+    if role.utf8.count + end.count > Self.longestName {
+      end = end.suffix(Self.longestName - role.utf8.count)
+      // Not from inside a character, where it is UTF-8.
+      end = end.drop { $0 & 0xC0 == 0x80 }
+    }
+    return path.appending(Array(role.utf8) + end)
+  }
+
+  /// What every volume allows for one name, in bytes.
+  private static let longestName = 143
+
+  func write(_ bytes: [UInt8], as role: String, _ name: [UInt8]) throws -> FilePath {
+    let place = file(role, name)
     try AtomicFile.write(bytes, to: place, isDurable: false)
     return place
   }

@@ -15,7 +15,7 @@ struct TextEditor {
   func edit(_ text: [UInt8], named name: [UInt8]) throws -> [UInt8]? {
     let folder = try ScratchFolder(context)
     defer { folder.remove() }
-    let file = try folder.write(text, as: Array("conflict-".utf8) + name)
+    let file = try folder.write(text, as: "conflict-", name)
     let environment = context.surroundings.environment
     let given = [environment("VISUAL"), environment("EDITOR")].compactMap { $0 }.first { !$0.isEmpty }
     // A line for `sh`, as git takes it: it may have options.

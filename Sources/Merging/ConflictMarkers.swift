@@ -31,7 +31,7 @@ public enum ConflictMarkers {
       TextMerge(base: base, ours: ours, theirs: theirs), labels: labels, markerSize: size, style: style)
   }
 
-  private static func render(
+  static func render(
     _ merge: TextMerge, labels: ConflictLabels, markerSize: Int, style: ConflictStyle
   ) -> MarkedText {
     let regions = merge.regions(in: style)
@@ -70,7 +70,7 @@ public enum ConflictMarkers {
   }
 
   /// The smallest size, from the one asked for, that no line of the texts could be taken for a marker of.
-  private static func unusedSize(from size: Int, in tables: [LineTable]) -> Int {
+  static func unusedSize(from size: Int, in tables: [LineTable]) -> Int {
     var used: Set<Int> = []
     for table in tables {
       for line in 0..<table.count {

@@ -43,7 +43,8 @@ struct JSONMerge {
     guard appendSpace(before(base), before(ours), before(theirs)), mergeValues(0, 0, 0),
       appendSpace(behind(base), behind(ours), behind(theirs)),
       let result = JSONDocument(text), result.hasUniqueNames,
-      JSONDocument.tokens(text[ByteText.markLength(of: text)...]) == tokens
+      JSONDocument.tokens(text[ByteText.markLength(of: text)...]) == tokens,
+      JSONLeaves.areKept(base: base, ours: ours, theirs: theirs, in: result)
     else { return nil }
     return text
   }

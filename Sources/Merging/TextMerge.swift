@@ -24,6 +24,17 @@ public struct TextMerge: Sendable {
     regions = Self.regions(base: tables[0], ours: tables[1], theirs: tables[2])
   }
 
+  /// Two texts without a base: all that differs is one conflict, which a style may split.
+  init(differencesOf ours: [UInt8], and theirs: [UInt8]) {
+    let tables = LineTable.tables(of: [[], ours, theirs])
+    base = tables[0]
+    self.ours = tables[1]
+    self.theirs = tables[2]
+    regions = [
+      MergeRegion(origin: .conflict, base: 0..<0, ours: 0..<tables[1].count, theirs: 0..<tables[2].count)
+    ]
+  }
+
   /// Merges contents: text by lines, anything only where a side is unchanged or both are alike.
   ///
   /// Content with a zero byte in any of the three is not merged by lines. A file that one side lacks is no empty file: see

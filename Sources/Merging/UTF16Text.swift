@@ -31,24 +31,35 @@ enum UTF16Text {
     return versions.map { decoded($0, order) }
   }
 
-  private static func decoded(_ content: [UInt8], _ order: Order) -> [UInt8] {
+  /// Content of a known order as bytes; half a unit at its end is left out.
+  static func decoded(_ content: [UInt8], _ order: Order) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(content.count)
     let (high, low) = order == .big ? (0, 1) : (1, 0)
     for offset in stride(from: 0, to: content.count - 1, by: 2) {
-      let unit = UInt16(content[offset + high]) << 8 | UInt16(content[offset + low])
-      if unit < 0x80 {
-        text.append(UInt8(truncatingIfNeeded: unit))
-      } else if unit < 0x800 {
-        text.append(0xC0 | UInt8(truncatingIfNeeded: unit >> 6))
-        text.append(0x80 | UInt8(truncatingIfNeeded: unit & 0x3F))
-      } else {
-        text.append(0xE0 | UInt8(truncatingIfNeeded: unit >> 12))
-        text.append(0x80 | UInt8(truncatingIfNeeded: unit >> 6 & 0x3F))
-        text.append(0x80 | UInt8(truncatingIfNeeded: unit & 0x3F))
-      }
+      append(UInt16(content[offset + high]) << 8 | UInt16(content[offset + low]), to: &text)
     }
     return text
+  }
+
+  /// Words in UTF-8 as they stand among decoded text.
+  static func decoded(words: [UInt8]) -> [UInt8] {
+    var text: [UInt8] = []
+    for unit in String(decoding: words, as: UTF8.self).utf16 { append(unit, to: &text) }
+    return text
+  }
+
+  private static func append(_ unit: UInt16, to text: inout [UInt8]) {
+    if unit < 0x80 {
+      text.append(UInt8(truncatingIfNeeded: unit))
+    } else if unit < 0x800 {
+      text.append(0xC0 | UInt8(truncatingIfNeeded: unit >> 6))
+      text.append(0x80 | UInt8(truncatingIfNeeded: unit & 0x3F))
+    } else {
+      text.append(0xE0 | UInt8(truncatingIfNeeded: unit >> 12))
+      text.append(0x80 | UInt8(truncatingIfNeeded: unit >> 6 & 0x3F))
+      text.append(0x80 | UInt8(truncatingIfNeeded: unit & 0x3F))
+    }
   }
 
   /// The way back, in the order that the versions have; `nil` for bytes that come from no units.

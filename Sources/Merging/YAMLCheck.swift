@@ -112,7 +112,8 @@ struct YAMLCheck {
       if Self.hasComment(text) { state = .complete }
       return true
     case .open:
-      while let last = blocks.last, last.column >= column { blocks.removeLast() }
+      // The value of a key stands deeper than the key.
+      if let last = blocks.last, last.column >= column { return false }
       return readValue(text, parent: blocks.last?.column ?? -1)
     default: return false
     }

@@ -3,7 +3,8 @@ import CSystem
 /// The wish of a person or the system that this process ends soon.
 public enum Interruption {
   /// From now on the first SIGINT or SIGTERM is only noted, and a second one ends the process as usual. SIGPIPE is
-  /// ignored, so that writing to a closed pipe fails with `EPIPE`. For programs, not for libraries: it is the whole
+  /// ignored, so that writing to a closed pipe fails with `EPIPE`, and so is SIGXFSZ: a file that would get larger than is
+  /// allowed is `EFBIG`. For programs, not for libraries: it is the whole
   /// process's.
   public static func install() {
     _ = csystem_install_interruption()

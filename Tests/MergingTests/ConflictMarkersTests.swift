@@ -97,6 +97,17 @@ import Testing
       ConflictMarkers.render(base: [0], ours: [0], theirs: [0, 2], labels: Self.labels)?.bytes == [0, 2])
   }
 
+  @Test("are not found in equal documents, whatever lines these have")
+  func equalDocuments() throws {
+    let content = bytes("<<<<<<< a\nx\n>>>>>>>> b\n")
+    for base in [nil, content, bytes("y\n")] {
+      let marked = try #require(
+        ConflictMarkers.renderDocument(base: base, ours: content, theirs: content, labels: Self.labels))
+      #expect(marked.bytes == content && marked.conflictCount == 0)
+      #expect(!ConflictMarkers.areLeft(in: content, size: marked.markerSize))
+    }
+  }
+
   @Test("stay one line whatever the label")
   func labels() {
     let labels = ConflictLabels(ours: bytes("a\nb"), base: bytes("\r\n"), theirs: [0x63, 0, 0x64])

@@ -61,6 +61,12 @@ import Testing
     Row(
       "a comma before its line", "{ \"a\": 1\n, \"b\": 2 }", "{ \"a\": 3\n, \"b\": 2 }",
       "{ \"a\": 1\n, \"b\": 2\n, \"c\": 4 }", "{ \"a\": 3\n, \"b\": 2\n, \"c\": 4 }"),
+    Row(
+      "put into two objects", #"{"a":1,"x":{},"y":{}}"#, #"{"x":{"a":1},"y":{}}"#, #"{"x":{},"y":{"a":1}}"#, nil),
+    Row("put into an object here, deleted there", #"{"a":1,"x":{}}"#, #"{"x":{"a":1}}"#, #"{"x":{}}"#, nil),
+    Row(
+      "one text put in at two places", #"{"x":{},"y":{}}"#, #"{"x":{"a":1},"y":{}}"#, #"{"x":{},"y":{"a":1}}"#,
+      #"{"x":{"a":1},"y":{"a":1}}"#),
     Row("no JSON", "{a:1}", "{a:2}", "{a:1,}", nil),
     Row("a name twice", #"{"a":1}"#, #"{"a":1,"a":2}"#, #"{"b":1}"#, nil),
     Row("scalars", "1", "2", "3", nil),
@@ -83,6 +89,9 @@ import Testing
     Row(
       "an element replaced and edited", #"[{"a":1,"b":1,"c":1}]"#, #"[{"a":2,"b":2,"d":1}]"#, #"[{"a":1,"b":1,"c":2}]"#,
       nil),
+    Row(
+      "an element of which less than half stayed", #"[{"a":1,"b":1,"c":1}]"#, #"[{"a":2,"b":2,"c":1}]"#,
+      #"[{"a":1,"b":1,"c":1,"d":1}]"#, nil),
     Row(
       "moved here, edited there", #"[{"a":1,"b":1},"m","n"]"#, #"["m","n",{"a":1,"b":1}]"#, #"[{"a":2,"b":1},"m","n"]"#,
       nil),

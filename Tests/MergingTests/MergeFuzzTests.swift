@@ -46,6 +46,8 @@ import Testing
       if let merged = outcome.content { checkClean(merged, path, base, ours, theirs, seed) }
     }
     checkMarkers(base, ours, theirs, seed)
+    checkDocumentMarkers(base, ours, theirs, seed)
+    checkDocumentMarkers(nil, ours, theirs, seed)
     checkParsers(ours, seed)
   }
 
@@ -78,6 +80,23 @@ import Testing
         read.map(\.theirs) == conflicts.map { MarkedConflict.completed(merge.theirs.bytes(ofLines: $0.theirs)) },
         "\(seed)")
     }
+  }
+
+  /// Where the sides differ there are markers, which are found again; the encoding stays.
+  private static func checkDocumentMarkers(_ base: [UInt8]?, _ ours: [UInt8], _ theirs: [UInt8], _ seed: UInt64) {
+    let versions = [base ?? [], ours, theirs]
+    let labels = ConflictLabels(ours: bytes("\u{1F600}\u{E4}"), theirs: [0xFF, 0xC3])
+    let isWide = versions.contains { UTF16Text.Order(of: $0) != nil }
+    guard let marked = ConflictMarkers.renderDocument(base: base, ours: ours, theirs: theirs, labels: labels) else {
+      #expect(isWide || versions.contains(where: BinaryDetection.isBinary), "\(seed)")
+      return
+    }
+    #expect((marked.conflictCount > 0) == (ours != theirs), "\(seed)")
+    #expect(
+      ConflictMarkers.areLeft(in: marked.bytes, size: marked.markerSize) == (marked.conflictCount > 0), "\(seed)")
+    guard isWide else { return }
+    let order = versions.compactMap { UTF16Text.Order(of: $0) }.first
+    #expect(UTF16Text.Order(of: marked.bytes) == order && marked.bytes.count.isMultiple(of: 2), "\(seed)")
   }
 
   private static func checkParsers(_ content: [UInt8], _ seed: UInt64) {

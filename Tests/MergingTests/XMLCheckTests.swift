@@ -18,7 +18,8 @@ import Testing
     "<a b='1' b='2'/>", "<a b='<'/>", "<a b='&'/>", "<a>&</a>", "<a>& </a>", "<a>&#;</a>", "<a>&#x;</a>", "<a>&#a;</a>",
     "<a>]]></a>", "<a><!-- -- --></a>", "<a><!-- </a>", "<a><![CDATA[</a>", "<a><?xml?></a>", "<a><??></a>",
     "<a b='1'c='2'/>", "<1/>", "< a/>", "<a / >", "<a>\u{1}</a>", "<a", "<a b", "<a b=", "<a b='", "<!DOCTYPE a>",
-    "<a/><!DOCTYPE a>", "<!DOCTYPE a [<!ENTITY b><a/>", "<!DOCTYPE a><!DOCTYPE a><a/>", "<![CDATA[a]]>", "<?xml?",
+    "<a/><!DOCTYPE a>", "<!DOCTYPE a [<!ENTITY b><a/>", "<!DOCTYPE a [<!ENTITY b ]>><a/>",
+    "<!DOCTYPE a><!DOCTYPE a><a/>", "<![CDATA[a]]>", "<?xml?",
     "<?xml ?><a/>", "<?xml encoding='a'?><a/>", "<?xml version='1.0'encoding='a'?><a/>", "<?xml version=1?><a/>",
     "<?xml version='1.0' version='1.0'?><a/>", "<a>&lt</a>", "<", "<!", "<!-", "<a><", "&amp;<a/>",
   ]

@@ -21,6 +21,7 @@ import Testing
     "a:\n    b: 1\n  c: 2\n",
     "- a\nb: 1\n", "a: 1\n- b\n", "a: \"b\n", "a: 'b' c\n", "a: [1, 2\n", "a: [1}\n", "a: ]\n", "a: @b\n", "? a\n: b\n",
     "a: 1\n\"a\": 2\n", "- a: 1\n  a: 2\n", "a: |\n  b\n c: 1\n", "a: b\n  c: d\n", "a: \"b\" c\n",
+    "x:\n  - a\n  b: 1\n", "a:\nb\n", "a:\n  b:\nc\n", "a:\n  b:\n  c\n", "-\na\n",
   ]
 
   @Test("accepts documents", arguments: sound)

@@ -108,6 +108,17 @@ import Versioning
     }
   }
 
+  @Test("A deletion is never taken for the content of a merge, whatever the other side left as it was")
+  func deletedAndRenamed() throws {
+    let here = try TestRepository()
+    let base = try here.receive(Side.text(), at: "a", on: [])
+    let renamed = try here.receive(Side.text(), at: "b", on: [base])
+    let deletion = try here.receive(nil, at: "a", on: [base])
+    let merge = try here.repository.proposedMerge(at: DocumentPath("b"), with: deletion)
+    #expect(merge.current.id == renamed.id && merge.isChoiceOfVersions)
+    #expect(merge.conflicts.map(\.reason) == [.deletedInOther])
+  }
+
   @Test("--no-merge makes the merges that combine no contents, permissions included") func withoutContents() throws {
     let here = try TestRepository()
     let base = try here.receive(Side.text(), at: "a", on: [])
@@ -177,7 +188,8 @@ extension TestRepository {
   /// A package as an exchange brings it.
   @discardableResult
   func receive(
-    files: [String: String], at path: String, on parents: [Version], mode: UInt16 = 0o755, time: Int64 = 1
+    files: [String: String], at path: String, on parents: [Version], mode: UInt16 = 0o755, time: Int64 = 1,
+    entryMode: UInt16 = 0o644
   ) throws -> Version {
     clock.advance(1000)
     return try store.write(.none) { (transaction) throws(RepositoryError) in
@@ -188,7 +200,7 @@ extension TestRepository {
         try transaction.append(bytes, id: id)
         entries.append(
           PackageEntry(
-            path: DocumentPath(name), kind: .file, mode: 0o644, modificationTime: FileTime(wholeSeconds: time),
+            path: DocumentPath(name), kind: .file, mode: entryMode, modificationTime: FileTime(wholeSeconds: time),
             content: id, size: UInt64(bytes.count)))
       }
       guard let manifest = try? PackageManifest(entries) else { throw .damaged("a test's manifest") }

@@ -72,6 +72,10 @@ import Versioning
     ("a folder emptied here, added to there", "d/x=1", "d/", "d/x=1 d/y=2", "d/y=2"),
     ("a folder emptied here, another file changed there", "d/x=1 b=2", "d/ b=2", "d/x=1 b=3", "d/ b=3"),
     ("a folder instead of a file here, another file there", "d=1 b=2", "d/x=9 b=2", "d=1 b=3", "d/x=9 b=3"),
+    (
+      "one of two moved out of a folder here, another added to it there", "d/a=one d/b=two", "e/a=one d/b=two",
+      "d/a=one d/b=two d/n=5", "e/a=one d/b=two d/n=5"
+    ),
     ("links", "l>a m>b", "l>c m>b", "l>a m>d", "l>c m>d"),
     ("a link instead of a file here", "a=1 b=2", "a>b b=2", "a=1 b=3", "a>b b=3"),
     ("everything deleted here, nothing there", "a=1", "", "a=1", ""),
@@ -98,10 +102,12 @@ import Versioning
     ("deleted here, mode changed there", "a=1", "", "a=1+x", ["a": .deletedInCurrent]),
     ("links to different places", "l>a", "l>b", "l>c", ["l": .bothChanged]),
     ("a link here, a change there", "a=1", "a>b", "a=2", ["a": .kindsDiffer]),
+    ("a link here whose target has the file's bytes, a change there", "a=x", "a>x", "a=2", ["a": .kindsDiffer]),
     ("moved apart", "a=one", "b=one", "c=one", ["a": .movedApart]),
     ("moved here, deleted there", "a=one b=2", "c=one b=2", "b=2", ["c": .movedAndDeleted]),
     ("moved here, changed at once there and here", "a=abc", "n=abc x=1", "", ["n": .movedAndDeleted]),
     ("moved onto what the other added", "a=one", "n=one", "a=two n=5", ["a": .deletedInCurrent, "n": .bothAdded]),
+    ("moved onto what the other deleted", "a=one b=two", "b=one", "a=one", ["b": .deletedInOther]),
     ("a folder moved here, added to there", "d/a=one", "e/a=one", "d/a=one d/b=2", ["d/b": .folderMoved]),
     ("a file where the other has a folder", "", "d=1", "d/x=2", ["d": .fileAgainstFolder]),
     ("a folder instead of a file here, a change there", "d=1", "d/x=9", "d=2", ["d": .deletedInCurrent]),
@@ -109,6 +115,10 @@ import Versioning
     (
       "one of two equal files moved: which one isn't certain", "a=one b=one", "a=one c=one", "a=one b=two",
       ["b": .deletedInCurrent]
+    ),
+    (
+      "one file instead of two equal ones: which one moved isn't certain", "a=one b=one", "c=one", "a=two b=one",
+      ["a": .deletedInCurrent]
     ),
     ("empty files are alike by chance", "a=", "b=", "a=1", ["a": .deletedInCurrent]),
   ]
@@ -165,6 +175,44 @@ import Versioning
       }
       #expect(isKnown)
     }
+  }
+
+  @Test(
+    "Nothing is lost that neither side deleted, and nothing comes from nowhere", arguments: 0..<300 as Range<UInt64>)
+  func keeps(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    func text() -> String { "\(Int.random(in: 100_000...999_999, using: &generator))" }
+    // Every text is in one place, so that moves are certain.
+    let base = Dictionary(uniqueKeysWithValues: ["a", "b", "c", "d/x", "d/y", "e/f/z"].map { ($0, text()) })
+    func edited() -> [String: String] {
+      var copy = base
+      for _ in 0..<Int.random(in: 1...3, using: &generator) {
+        let path = copy.keys.sorted().randomElement(using: &generator) ?? "a"
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0: copy[path] = nil
+        case 1: copy[path] = text()
+        case 2: copy["n\(text())"] = copy.removeValue(forKey: path)
+        default: copy["n\(text())"] = text()
+        }
+      }
+      return copy
+    }
+    func package(_ entries: [String: String]) -> String {
+      entries.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+    }
+    let (ours, theirs) = (edited(), edited())
+    let result = try Self.merge(package(base), package(ours), package(theirs))
+    guard let merged = result.manifest else { return }
+    let found = merged.entries.compactMap(\.content)
+    // Contents of which nobody made others: those are as the three-way rule says. A merge of two edits is new.
+    let (old, mine, other) = (
+      Set(base.values.map(Self.id)), Set(ours.values.map(Self.id)), Set(theirs.values.map(Self.id))
+    )
+    let certain = mine.intersection(other).union(mine.subtracting(old)).union(other.subtracting(old))
+    let new = Set(found).subtracting(old).subtracting(mine).subtracting(other)
+    #expect(found.count == Set(found).count, "\(seed)")
+    #expect(Set(found).subtracting(new).isSubset(of: certain), "\(seed)")
+    #expect(certain.subtracting(found).count == new.count * 2, "\(seed)")
   }
 
   private static func shape(_ manifest: PackageManifest?) -> [[String]]? {

@@ -106,12 +106,17 @@ struct MergeCommand: Command {
     if merge.isChoiceOfVersions { throw CommandFailure(Refusal.notMergeable(path)) }
     let labels = try ConflictNames(merge, writer).labels
     var decisions = merge.proposal
-    for (number, conflict) in merge.conflicts.enumerated() where conflict.isOfFiles {
-      guard let marked = try ConflictTexts(conflict, in: repository).marked(labels) else { continue }
-      decisions[number] = .content(marked.bytes)
+    for (number, conflict) in merge.conflicts.enumerated() where conflict.isOfFiles || conflict.entry == nil {
+      let texts = try ConflictTexts(conflict, in: repository)
+      if let marked = texts.marked(labels), marked.conflictCount > 0 {
+        decisions[number] = .content(marked.bytes)
+      } else if conflict.entry == nil {
+        // Of a file nothing would be left to edit.
+        throw CommandFailure(
+          .notPossible, "no markers can be put into", path: path.bytes,
+          advice: "\(texts.obstacle), choose one with dver resolve")
+      }
     }
-    // Of a file nothing would be left to edit.
-    if decisions == [.current], merge.conflicts[0].entry == nil { throw CommandFailure(Refusal.notMergeable(path)) }
     try repository.replaceWorkingFile(at: path, with: try merge.merged(decisions))
   }
 }

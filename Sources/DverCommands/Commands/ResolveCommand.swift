@@ -27,7 +27,8 @@ struct ResolveCommand: Command {
       "Exactly the versions that are known here are superseded; one that another device made meanwhile stays in conflict."
         + " dver undo takes it back.",
       "Without a choice the file is taken where it was edited, for instance after dver merge --markers. A file in which"
-        + " markers are left is refused, with exit status 4.",
+        + " markers are left is refused, with exit status 4; so is a package in which something that has no markers is as"
+        + " dver merge --markers left it. --merged with the package itself takes it like that.",
       "A file with unsaved changes is left alone, with exit status 4, unless --merged names that very file.",
       "--interactive asks about each conflict: take ours (the current version), theirs, both, the base, edit it with the"
         + " program in VISUAL or EDITOR, or skip it. Only when all is decided a version is made; else the status is 1.",
@@ -107,6 +108,7 @@ struct ResolveCommand: Command {
       guard try isEdited(path, repository) else { throw UsageError.missingOption(Self.choices) }
       let place = repository.root.appending(path.bytes)
       try checkMarkers(in: place, of: path, repository)
+      if let open = try UndecidedEntry.first(in: place, of: path, repository) { throw open.failure }
       return .merged(place)
     }
   }

@@ -26,6 +26,7 @@ extension Repository {
       try carryOut(plan.tasks, options, &report)
       report.saved.sort { $0.record.path < $1.record.path }
       report.unreadable.sort { $0.path < $1.path }
+      report.notDocuments.sort()
       store.resumeQuickSaves()
       return report
     }
@@ -42,7 +43,7 @@ extension Repository {
         var saved: [Version] = []
         while next < tasks.count, transaction.byteCount < Self.groupByteCount {
           do throws(RepositoryError) {
-            if let version = try carryOut(tasks[next], step) { saved.append(version) }
+            if let version = try carryOut(tasks[next], step, &report.notDocuments) { saved.append(version) }
           } catch {
             guard let file = UnreadableFile(error, at: tasks[next].path) else { throw error }
             report.unreadable.append(file)
@@ -64,14 +65,18 @@ extension Repository {
     } while next < tasks.count
   }
 
-  private func carryOut(_ task: SavePlan.Task, _ step: SaveStep) throws(RepositoryError) -> Version? {
+  private func carryOut(
+    _ task: SavePlan.Task, _ step: SaveStep, _ notDocuments: inout [DocumentPath]
+  ) throws(RepositoryError) -> Version? {
     switch task {
     case .missing(let row): return try step.delete(row.path, row: row)
     case .renamed(let row, let path):
       guard let file = try readWorkingFile(path) else { return nil }
+      notDocuments += file.leftOut(of: path)
       return try step.rename(row, to: path, file)
     case .file(let path, let row):
       guard let file = try readWorkingFile(path) else { return nil }
+      notDocuments += file.leftOut(of: path)
       return try step.save(file, at: path, row: row)
     }
   }
@@ -119,6 +124,13 @@ extension Repository {
     try store.catalogued { () throws(CatalogError) in
       try store.catalog.forEachFile(below: folder?.bytes) { (row) throws(CatalogError) in body(row) }
     }
+  }
+}
+
+extension WorkingFile {
+  /// The paths in the repository of what a package's version hasn't got.
+  func leftOut(of package: DocumentPath) -> [DocumentPath] {
+    leftOut.compactMap { DocumentPath(package.bytes + [UInt8(ascii: "/")] + $0.bytes) }
   }
 }
 

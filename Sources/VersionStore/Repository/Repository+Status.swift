@@ -49,12 +49,15 @@ extension Repository {
     var refreshed: [DocumentPath: CachedStatus] = [:]
     for task in plan.tasks {
       do throws(RepositoryError) {
-        if let change = try change(task, &refreshed) { entries.append(StatusEntry(path: task.path, change: change)) }
+        if let change = try change(task, &refreshed, &report.notDocuments) {
+          entries.append(StatusEntry(path: task.path, change: change))
+        }
       } catch {
         guard let file = UnreadableFile(error, at: task.path) else { throw error }
         entries.append(StatusEntry(path: file.path, change: .unreadable(file.reason)))
       }
     }
+    report.notDocuments.sort()
     entries += try remoteChanges(targets, besides: Set(entries.map(\.path)))
     report.entries = entries.sorted { $0.path == $1.path ? "\($0.change)" < "\($1.change)" : $0.path < $1.path }
     remember(refreshed)
@@ -62,7 +65,7 @@ extension Repository {
   }
 
   private func change(
-    _ task: SavePlan.Task, _ refreshed: inout [DocumentPath: CachedStatus]
+    _ task: SavePlan.Task, _ refreshed: inout [DocumentPath: CachedStatus], _ notDocuments: inout [DocumentPath]
   ) throws(RepositoryError) -> StatusChange? {
     switch task {
     case .renamed(let row, _): return .renamed(from: row.path)
@@ -72,6 +75,7 @@ extension Repository {
       return rows.contains { $0.heads.contains { $0.record.path == row.path } } ? .missing : nil
     case .file(let path, let row):
       guard let file = try readWorkingFile(path) else { return nil }
+      notDocuments += file.leftOut(of: path)
       let view = try view(of: path)
       if view.rivals.contains(where: { $0.record.path == path && file.isEqual(to: $0.record) }) {
         refreshed[path] = CachedStatus(file)

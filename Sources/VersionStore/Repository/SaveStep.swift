@@ -148,20 +148,27 @@ struct SaveStep {
   func add(
     _ record: VersionRecord, _ content: StoredContent, at path: DocumentPath, status: CachedStatus?
   ) throws(RepositoryError) -> Version {
-    let seen = try seen(at: path, besides: record.parents)
-    let version = try transaction.add(record, content, isBase: seen.isEmpty)
-    if !seen.isEmpty { try transaction.note(.base(path: path, base: [version.id], seen: seen)) }
+    let beside = try heads(at: path, besides: record.parents)
+    let version = try transaction.add(record, content, isBase: beside.isEmpty)
+    if !beside.isEmpty {
+      // Equal versions are one for what comes next (R9), else that would be in conflict with the other.
+      let equal = beside.filter { $0.record.appearance == record.appearance }.map(\.id)
+      try transaction.note(.base(path: path, base: [version.id] + equal, seen: beside.map(\.id)))
+    }
     transaction.statuses[path] = status
     return version
   }
 
   /// The heads that stay beside a new version at a path, ascending.
-  private func seen(at path: DocumentPath, besides parents: [RecordID]) throws(RepositoryError) -> [RecordID] {
-    var rivals = try repository.view(of: path).rivals.map(\.id)
+  private func heads(at path: DocumentPath, besides parents: [RecordID]) throws(RepositoryError) -> [Version] {
+    var heads: [RecordID: Version] = [:]
+    for rival in try repository.view(of: path).rivals { heads[rival.id] = rival }
     if let first = parents.first {
-      for row in try store.documentRows(around: first) { rivals += row.heads.map(\.id) }
+      for row in try store.documentRows(around: first) {
+        for head in row.heads { heads[head.id] = head }
+      }
     }
-    return Set(rivals).subtracting(parents).sorted()
+    return heads.values.filter { !parents.contains($0.id) }.sorted { $0.id < $1.id }
   }
 
   /// Content as it goes into the store: what is large is read again, in pieces.

@@ -16,6 +16,8 @@ struct WorkingFile: Equatable {
   var manifest: PackageManifest?
   /// The real time, in nanoseconds since 1970, before it was looked at.
   var checkedAt: Int64
+  /// The pipes, sockets and devices in a package, which no version has, as paths inside it.
+  var leftOut: [DocumentPath] = []
 
   var mode: UInt16 { status.permissions }
 

@@ -11,24 +11,24 @@ extension WorkingTree {
       guard let status = try status(of: path) else { return nil }
       guard status.kind == .folder else { return try read(path) }
       let checkedAt = Clock.wallNanoseconds
-      guard let entries = try entriesOfOneMoment(path) else { continue }
+      guard let walk = try walkOfOneMoment(path) else { continue }
       let manifest: PackageManifest
-      do throws(DecodingFailure) { manifest = try PackageManifest(entries) } catch { throw .changing }
+      do throws(DecodingFailure) { manifest = try PackageManifest(walk.entries) } catch { throw .changing }
       let bytes = manifest.encoded()
       return WorkingFile(
         kind: .package, status: status, content: SHA256.hash(bytes), byteCount: manifest.fileByteCount, bytes: bytes,
-        manifest: manifest, checkedAt: checkedAt)
+        manifest: manifest, checkedAt: checkedAt, leftOut: walk.leftOut.sorted())
     }
     throw .changing
   }
 
   /// What is in a package, read file by file; `nil` where something changed before the last one was read, so that they may
   /// not belong together.
-  private func entriesOfOneMoment(_ path: DocumentPath) throws(WorkingTreeError) -> [PackageEntry]? {
+  private func walkOfOneMoment(_ path: DocumentPath) throws(WorkingTreeError) -> PackageWalk? {
     var walk = PackageWalk()
     do throws(WorkingTreeError) {
       try collect(path.bytes, below: path.bytes.count + 1, into: &walk)
-      return try isUnchanged(walk) ? walk.entries : nil
+      return try isUnchanged(walk) ? walk : nil
     } catch {
       if error == .changing || error.isAbsence { return nil }
       throw error
@@ -41,6 +41,8 @@ extension WorkingTree {
   /// What a walk through a package found.
   private struct PackageWalk {
     var entries: [PackageEntry] = []
+    /// What can't be an entry: pipes, sockets and devices.
+    var leftOut: [DocumentPath] = []
     /// The folders with the statuses of what is in them, each as it was when it was looked at.
     var folders: [(path: [UInt8], status: FileStatus, files: [(name: [UInt8], status: FileStatus)])] = []
   }
@@ -71,22 +73,29 @@ extension WorkingTree {
         status = try open.status()
         names = try open.entries().map(\.name).filter { !$0.starts(with: RepositoryLayout.temporaryPrefix) }
       } catch { throw .system(error) }
-      if names.isEmpty, folder.count > start, let path = DocumentPath(folder[start...]) {
+      var files: [(name: [UInt8], status: FileStatus)] = []
+      var isEmpty = true
+      for name in names {
+        let whole = folder + [UInt8(ascii: "/")] + name
+        guard let path = DocumentPath(whole[start...]) else { throw .changing }
+        do throws(WorkingTreeError) {
+          if let (entry, status) = try entry(name, in: open, as: path) {
+            walk.entries.append(entry)
+            files.append((name, status))
+          } else {
+            waiting.append(whole)
+          }
+          isEmpty = false
+        } catch {
+          guard case .notADocument = error else { throw error }
+          walk.leftOut.append(path)
+        }
+      }
+      if isEmpty, folder.count > start, let path = DocumentPath(folder[start...]) {
         walk.entries.append(
           PackageEntry(
             path: path, kind: .folder, mode: status.permissions, modificationTime: status.modificationTime,
             content: nil, size: 0))
-      }
-      var files: [(name: [UInt8], status: FileStatus)] = []
-      for name in names {
-        let whole = folder + [UInt8(ascii: "/")] + name
-        guard let path = DocumentPath(whole[start...]) else { throw .changing }
-        if let (entry, status) = try entry(name, in: open, as: path) {
-          walk.entries.append(entry)
-          files.append((name, status))
-        } else {
-          waiting.append(whole)
-        }
       }
       walk.folders.append((folder, status, files))
     }

@@ -26,7 +26,10 @@ import Testing
     arguments: [
       ("exit 1", 1, "2 versions conflict"), ("true", 4, "the merge tool changed nothing in"),
       ("echo more >> \"$MERGED\"", 4, "the merge tool left conflict markers in"),
-      ("no-such-program-here", 4, "the merge tool can't be run"), ("rm \"$MERGED\"", 3, "MERGED-a.txt"),
+      ("no-such-program-here", 4, "the merge tool can't be run"),
+      ("rm \"$MERGED\"", 4, "the merge tool removed its result for \"a.txt\""),
+      ("echo secret > s; ln -sf \"$PWD/s\" \"$MERGED\"", 4, "the merge tool left no file as its result for \"a.txt\""),
+      ("rm \"$MERGED\"; mkfifo \"$MERGED\"", 4, "the merge tool left no file as its result for \"a.txt\""),
     ] as [(String, Int32, String)])
   func unsettled(command: String, status: Int32, message: String) throws {
     let fixture = try CommandFixture.initialized()
@@ -36,6 +39,24 @@ import Testing
     #expect(result.status == status && result.errors.contains(message), "\(result.errors)")
     #expect(try fixture.read("a.txt") == before)
     #expect(fixture.run("conflicts", "--exit-code").status == 1)
+  }
+
+  @Test("Names as long as a volume allows are shortened for the tool, with their ending")
+  func longNames() throws {
+    let fixture = try CommandFixture.initialized()
+    let name = String(repeating: "\u{E4}", count: 125) + ".html"
+    let base = try fixture.save("1\n", as: name)
+    try fixture.save("one\n", as: name)
+    try fixture.saveAside("ONE\n", as: name, basedOn: base)
+    let command = "echo \"$BASE $LOCAL $REMOTE $MERGED\" > names; cat \"$LOCAL\" \"$REMOTE\" > \"$MERGED\""
+    let result = fixture.run("merge", name, "--tool", command)
+    #expect(result.status == 0, "\(result.errors)")
+    let names = try fixture.read("names").split(whereSeparator: \.isWhitespace).compactMap {
+      $0.split(separator: "/").last
+    }
+    #expect(names.count == 4 && Set(names).count == 4)
+    #expect(names.allSatisfy { $0.hasSuffix("\u{E4}.html") && $0.utf8.count <= 255 && $0.contains("-\u{E4}") })
+    #expect(try fixture.read(name) == "ONE\none\n")
   }
 
   @Test("Where a binary file is as it was, somebody is asked whether that is the merge", arguments: ["y", "n", ""])

@@ -24,6 +24,8 @@ struct UntestedCase: CustomStringConvertible {
     UntestedCase(13, "over ssh and S3", "no S3 and no ssh remote yet"),
     UntestedCase(20, "on a volume of 1 GiB", "tests make no volumes: a small file shows the holes"),
     UntestedCase(24, "prune", "no prune yet: remove-other stands for it"),
+    UntestedCase(123, "opened by an office program", "its bytes are looked at here; LibreOfficeTests opens merges"),
+    UntestedCase(126, "a member of 5 GB as a control", "five gigabytes take minutes and their room"),
   ]
 }
 
