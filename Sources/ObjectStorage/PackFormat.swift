@@ -7,6 +7,8 @@ import Hashing
 public enum PackFormat {
   /// The format version that is written, and the newest that is read; all before it are read too.
   public static let version: UInt16 = 2
+  /// The first version whose packs hold archives.
+  public static let archivesVersion: UInt16 = 2
   /// The greatest length of a pack: offsets in an index have 32 bits.
   public static let maximumByteCount: UInt64 = 1 << 32 - 1
   /// The greatest length of one stored object, decoded.

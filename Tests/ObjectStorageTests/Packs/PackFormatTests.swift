@@ -126,7 +126,7 @@ import Testing
       HostileEntry("a commit of two bytes", 4, [1, 1], .malformed(.invalidValue)),
       HostileEntry("a marked journal", 0x85, [1], .malformed(.invalidValue)),
       HostileEntry("an object without its id", 1, [1, 2, 3], .malformed(.truncated)),
-      HostileEntry("an unknown kind", 1, digest + [0x20, 0], .malformed(.invalidValue)),
+      HostileEntry("an unknown kind", 1, digest + [0x30, 0], .malformed(.invalidValue)),
       HostileEntry("an unknown encoding", 1, digest + [0x03, 0], .malformed(.invalidValue)),
       HostileEntry("a raw length too great", 1, digest + [0, 5, 1], .malformed(.invalidValue)),
       HostileEntry("a length beyond the limit", 1, digest + [1] + varint(1 << 26 + 1), .malformed(.limitExceeded)),
