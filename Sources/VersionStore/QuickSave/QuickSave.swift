@@ -30,7 +30,7 @@ struct QuickSave {
         folder: folder.active, device: device.bytes, number: state.pack, byteCount: state.byteCount)
     else { return .declined }
     guard let file = try? WorkingTree(root: layout.root).read(path), file.kind == .file, let bytes = file.bytes,
-      bytes.count <= RecentDocument.contentByteCountLimit
+      bytes.count <= RecentDocument.contentByteCountLimit, !ContentWriter.mayBeArchive(bytes)
     else { return .declined }
     if file.isEqual(to: document.version.record) { return .unchanged }
     guard isIntact(document, state) else { return .declined }
