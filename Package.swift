@@ -37,7 +37,7 @@ let package = Package(
     module("Deflate", ["CZlib"]),
     module("Diffing"),
     module("ArgumentParsing"),
-    module("ObjectStorage", ["Deflate", "Hashing", "SystemIO"]),
+    module("ObjectStorage", ["Archives", "Deflate", "Hashing", "SystemIO"]),
     module("Versioning", ["Hashing"]),
     module("Merging", ["Diffing"]),
     module("Archives", ["Deflate"]),
@@ -61,14 +61,14 @@ let package = Package(
 
     .target(
       name: "TestSupport",
-      dependencies: ["Hashing", "SystemIO", "Versioning", "VersionStore", "Exchange"],
+      dependencies: ["Archives", "Deflate", "Hashing", "SystemIO", "Versioning", "VersionStore", "Exchange"],
       path: "Tests/TestSupport", swiftSettings: settings),
     tests("SystemIOTests", ["SystemIO"]),
     tests("HashingTests", ["Hashing"]),
     tests("DeflateTests", ["Deflate"]),
     tests("DiffingTests", ["Diffing"]),
     tests("ArgumentParsingTests", ["ArgumentParsing"]),
-    tests("ObjectStorageTests", ["Deflate", "Hashing", "ObjectStorage", "SystemIO"]),
+    tests("ObjectStorageTests", ["Archives", "Deflate", "Hashing", "ObjectStorage", "SystemIO"]),
     tests("VersioningTests", ["Hashing", "Versioning"]),
     tests("MergingTests", ["Diffing", "Merging"]),
     tests("ArchivesTests", ["Archives", "Deflate"]),
@@ -76,7 +76,7 @@ let package = Package(
     tests("CatalogTests", ["Catalog", "Hashing", "SystemIO", "Versioning"]),
     tests(
       "VersionStoreTests",
-      ["Catalog", "Hashing", "Merging", "ObjectStorage", "SystemIO", "Versioning", "VersionStore"]),
+      ["Catalog", "DocumentMerging", "Hashing", "Merging", "ObjectStorage", "SystemIO", "Versioning", "VersionStore"]),
     tests(
       "ExchangeTests",
       ["Exchange", "Hashing", "ObjectStorage", "SystemIO", "Versioning", "VersionStore"]),

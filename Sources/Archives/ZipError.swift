@@ -20,4 +20,6 @@ public enum ZipError: Error, Equatable, Sendable {
   case damagedContent
   /// The archive to write would be longer than 4 GiB.
   case tooLong
+  /// This build of dver doesn't compress as it has to, so nothing that it makes may be kept.
+  case wrongEncoder
 }

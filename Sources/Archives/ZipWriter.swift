@@ -42,6 +42,9 @@ public struct ZipWriter {
       member.comment.count <= 0xFFFF
     else { throw .tooLong }
     let isStored = member.method == .stored
+    guard isStored || ReproducibleDeflater.givesKnownAnswers(for: DeflateSettings(level: 6)) else {
+      throw .wrongEncoder
+    }
     let stored = isStored ? content : Self.deflated(content)
     let flags = member.flags.subtracting([.hasDescriptor, .encrypted, .stronglyEncrypted, .maskedHeaders])
     var common: [UInt8] = []

@@ -29,14 +29,19 @@ public final class DeflateRecipeFinder {
   /// The recipe by which a stream comes out of its content; found is proved.
   ///
   /// Costs about one reading of the stream and for each setting tried the compression of a block, for the right one of all.
-  public func recipe(for stream: UnsafeRawBufferPointer, of content: UnsafeRawBufferPointer) -> DeflateRecipe? {
+  ///
+  /// - Parameter likely: settings to try before all others.
+  public func recipe(
+    for stream: UnsafeRawBufferPointer, of content: UnsafeRawBufferPointer, likely: DeflateSettings? = nil
+  ) -> DeflateRecipe? {
     guard content.count <= Int(Int32.max), let blocks = DeflateBlock.blocks(of: stream),
       blocks.reduce(0, { $0 + $1.byteCount }) == content.count
     else { return nil }
     let flushes = Self.flushes(blocks)
     let hasSync = flushes.contains { $0.kind == .sync }
     let full = flushes.map { $0.kind == .sync ? DeflateFlush(.full, at: $0.position) : $0 }
-    for settings in settings where Self.fits(settings, blocks) {
+    let ordered = (likely.map { [$0] } ?? []) + settings.filter { $0 != likely }
+    for settings in ordered where Self.fits(settings, blocks) {
       let deflater = deflaters[settings] ?? ReproducibleDeflater(settings)
       deflaters[settings] = deflater
       if deflater.makes(stream, of: content, flushes: flushes) {

@@ -1,9 +1,26 @@
 extension ReproducibleDeflater {
   /// Whether this build compresses a fixed content as it always has.
   ///
-  /// For whoever is about to store something that only the encoder can give back. Computed once, in about a millisecond.
-  public static let givesKnownAnswers: Bool = knownAnswers.allSatisfy { settings, checksum in
-    ReproducibleDeflater(settings).checksumOfSample() == checksum
+  /// For whoever is about to store something that only the encoder can give back. Computed once, in some milliseconds.
+  public static let givesKnownAnswers: Bool = knownAnswers.indices.allSatisfy { givesKnownAnswer($0) }
+
+  /// The same for one kind of settings, which takes a fifth of the time where an answer is known for these very ones.
+  public static func givesKnownAnswers(for settings: DeflateSettings) -> Bool {
+    switch settings {
+    case DeflateSettings(level: 6): givesLevelSix
+    case .word: givesWord
+    case .excel: givesExcel
+    default: givesKnownAnswers
+    }
+  }
+
+  private static let givesLevelSix = givesKnownAnswer(0)
+  private static let givesWord = givesKnownAnswer(3)
+  private static let givesExcel = givesKnownAnswer(4)
+
+  private static func givesKnownAnswer(_ number: Int) -> Bool {
+    let (settings, checksum) = knownAnswers[number]
+    return ReproducibleDeflater(settings).checksumOfSample() == checksum
   }
 
   /// Settings, and the CRC-32C of the stream made of ``sample(_:)`` with 70,000 bytes.

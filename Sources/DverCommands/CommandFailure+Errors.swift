@@ -78,6 +78,8 @@ extension CommandFailure {
     case .busy: self.init(.locked, "another dver works in this store", advice: "try again later")
     case .noSpace: self.init(.diskFull, "the disk is full", advice: "free some space, nothing was changed")
     case .newerFormat(let format): self.init(.newerFormat, "a pack has format \(format)", advice: "use a newer dver")
+    case .newerArchive(let form):
+      self.init(.newerFormat, "a zip document is stored in form \(form)", advice: "use a newer dver")
     case .tooLarge:
       self.init(
         .notPossible, "the content is larger than dver can work with here", advice: "dver restore --to writes it")

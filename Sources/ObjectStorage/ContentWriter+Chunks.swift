@@ -48,7 +48,7 @@ struct PullBuffer: ~Copyable {
 extension ContentWriter {
   /// Cuts a content that does not fit one blob. `buffer` holds its beginning.
   func writeChunks(
-    _ buffer: inout PullBuffer, candidates: [DeltaCandidate], _ pull: Pull
+    _ buffer: inout PullBuffer, candidates: [DeltaCandidate], asPart: Bool, _ pull: Pull
   ) throws(ObjectStoreError) -> Written {
     var hasher = SHA256()
     var chunks: [ChunkList.Chunk] = []
@@ -66,13 +66,13 @@ extension ContentWriter {
     let bytes = list.encoded()
     guard UInt64(bytes.count) <= PackFormat.maximumObjectByteCount else { throw .tooLarge }
     return try bytes.withRawBytes { (raw) throws(ObjectStoreError) in
-      try encode(raw, id: id, kind: .chunkList, byteCount: list.byteCount, candidates: candidates)
+      try encode(raw, id: id, kind: .chunkList, byteCount: list.byteCount, candidates: candidates, asPart: asPart)
     }
   }
 
   private func writeChunk(_ bytes: UnsafeRawBufferPointer) throws(ObjectStoreError) -> ObjectID {
     let id = SHA256.hash(bytes)
-    guard try !isStored(id) else { return id }
+    guard try !isStored(id, asPart: true) else { return id }
     let encoded = DeltaPolicy.encodeWhole(bytes, deflater: deflater)
     let object = ObjectEntry(
       id: id, kind: .blob, encoding: encoded.encoding, byteCount: UInt64(bytes.count), data: .bytes(encoded.data))

@@ -22,20 +22,29 @@ public final class ContentWriter {
   public typealias Pull = (UnsafeMutableRawBufferPointer) throws(SystemError) -> Int
 
   let contains: Contains
+  let containsPart: Contains
   let makeRoom: MakeRoom
   let deflater = Deflater()
   let chunker = Chunker()
-  /// What this writer wrote, or handed back to be written.
+  /// Blobs and chunk lists that this writer wrote.
   var written: Set<ObjectID> = []
+  /// Archives that this writer wrote.
+  private var writtenArchives: Set<ObjectID> = []
 
-  public init(contains: @escaping Contains, makeRoom: @escaping MakeRoom) {
+  /// - Parameters:
+  ///   - contains: whether a content of that id is stored, in whatever form.
+  ///   - containsPart: whether one is stored as a blob or a chunk list, as chunks and parts of archives have to be.
+  public init(contains: @escaping Contains, containsPart: @escaping Contains, makeRoom: @escaping MakeRoom) {
     self.contains = contains
+    self.containsPart = containsPart
     self.makeRoom = makeRoom
   }
 
   /// Writes into one pack only; where that is full, `tooLarge` is thrown.
-  public convenience init(_ writer: ActivePackWriter, contains: @escaping Contains) {
-    self.init(contains: contains) { _ in writer }
+  public convenience init(
+    _ writer: ActivePackWriter, contains: @escaping Contains, containsPart: @escaping Contains
+  ) {
+    self.init(contains: contains, containsPart: containsPart) { _ in writer }
   }
 
   /// A content that was taken in.
@@ -57,12 +66,20 @@ public final class ContentWriter {
   public func write(
     candidates: [DeltaCandidate] = [], from pull: Pull
   ) throws(ObjectStoreError) -> Written {
+    try write(candidates: candidates, asPart: false, from: pull)
+  }
+
+  private func write(
+    candidates: [DeltaCandidate], asPart: Bool, from pull: Pull
+  ) throws(ObjectStoreError) -> Written {
     var buffer = PullBuffer(byteCount: Self.blobByteCountLimit + 1)
     try buffer.fill(pull)
     if buffer.isAtEnd, buffer.bytes.count <= Self.blobByteCountLimit {
-      return try write(buffer.bytes, candidates: candidates)
+      return try encode(
+        buffer.bytes, id: SHA256.hash(buffer.bytes), kind: .blob, byteCount: UInt64(buffer.bytes.count),
+        candidates: candidates, asPart: asPart)
     }
-    return try writeChunks(&buffer, candidates: candidates, pull)
+    return try writeChunks(&buffer, candidates: candidates, asPart: asPart, pull)
   }
 
   /// Takes in a content that is at hand.
@@ -71,15 +88,22 @@ public final class ContentWriter {
   public func write(
     _ content: [UInt8], id: ObjectID? = nil, candidates: [DeltaCandidate] = []
   ) throws(ObjectStoreError) -> Written {
+    try write(content, id: id, candidates: candidates, asPart: false)
+  }
+
+  func write(
+    _ content: [UInt8], id: ObjectID?, candidates: [DeltaCandidate], asPart: Bool
+  ) throws(ObjectStoreError) -> Written {
     if content.count <= Self.blobByteCountLimit {
       let id = id ?? SHA256.hash(content)
       return try content.withUnsafeBufferPointer { (bytes) throws(ObjectStoreError) in
         try encode(
-          UnsafeRawBufferPointer(bytes), id: id, kind: .blob, byteCount: UInt64(bytes.count), candidates: candidates)
+          UnsafeRawBufferPointer(bytes), id: id, kind: .blob, byteCount: UInt64(bytes.count), candidates: candidates,
+          asPart: asPart)
       }
     }
     var given = 0
-    return try write(candidates: candidates) { (buffer) throws(SystemError) in
+    return try write(candidates: candidates, asPart: asPart) { (buffer) throws(SystemError) in
       let count = min(buffer.count, content.count - given)
       buffer.copyBytes(from: content[given..<given + count])
       given += count
@@ -103,20 +127,15 @@ public final class ContentWriter {
     precondition(writer.nextOffset == content.offset, "a delta names its base by distance")
     let entry: PackContent = record.map { .recordWithObject($0, object) } ?? .object(object)
     let offset = try writer.append(entry, isBaseMark: isBaseMark)
-    written.insert(content.id)
+    if object.kind == .archive { writtenArchives.insert(content.id) } else { written.insert(content.id) }
     return ObjectLocation(pack: writer.name, offset: offset)
   }
 
-  private func write(
-    _ bytes: UnsafeRawBufferPointer, candidates: [DeltaCandidate]
-  ) throws(ObjectStoreError) -> Written {
-    try encode(bytes, id: SHA256.hash(bytes), kind: .blob, byteCount: UInt64(bytes.count), candidates: candidates)
-  }
-
   func encode(
-    _ bytes: UnsafeRawBufferPointer, id: ObjectID, kind: ObjectKind, byteCount: UInt64, candidates: [DeltaCandidate]
+    _ bytes: UnsafeRawBufferPointer, id: ObjectID, kind: ObjectKind, byteCount: UInt64, candidates: [DeltaCandidate],
+    asPart: Bool = false
   ) throws(ObjectStoreError) -> Written {
-    guard try !isStored(id) else {
+    guard try !isStored(id, asPart: asPart) else {
       return Written(id: id, byteCount: byteCount, object: nil, writer: nil, offset: 0)
     }
     // The bytes, an object's fields, and the greatest record beside it.
@@ -135,7 +154,9 @@ public final class ContentWriter {
     in pack: PackName, at offset: UInt64, deflater: Deflater = Deflater()
   ) -> ObjectEntry {
     let candidates = candidates.filter {
-      $0.kind == kind && $0.id != id && ($0.location.pack != pack || $0.location.offset < offset)
+      guard $0.kind == kind, $0.id != id else { return false }
+      // Of an archive another pack may have another form under the same id, so its place has to be told.
+      return $0.location.pack == pack ? $0.location.offset < offset : kind != .archive
     }
     let encoded = DeltaPolicy.encode(bytes, candidates: candidates, deflater: deflater)
     let base = encoded.candidate.map { place -> EntryReference in
@@ -148,8 +169,13 @@ public final class ContentWriter {
       depth: encoded.depth, data: .bytes(encoded.data))
   }
 
-  func isStored(_ id: ObjectID) throws(ObjectStoreError) -> Bool {
+  /// Whether a content need not be written again.
+  ///
+  /// - Parameter asPart: as a chunk or a part of an archive, where an archive doesn't do.
+  func isStored(_ id: ObjectID, asPart: Bool) throws(ObjectStoreError) -> Bool {
     if written.contains(id) { return true }
+    if asPart { return try containsPart(id) }
+    if writtenArchives.contains(id) { return true }
     return try contains(id)
   }
 }

@@ -18,9 +18,13 @@ extension ObjectStore {
     }
   }
 
-  /// Whether an object of that id, blob or chunk list, is at hand; its bytes are not decoded.
+  /// Whether an object of that id, of whatever kind, is at hand; its bytes are not decoded.
   public func contains(_ id: ObjectID) throws(ObjectStoreError) -> Bool {
     try !places(of: id).found.isEmpty
+  }
+
+  func contains(_ id: ObjectID, _ kind: ObjectKind) throws(ObjectStoreError) -> Bool {
+    try places(of: id).found.contains { $0.object.kind == kind }
   }
 
   /// A blob's bytes, verified. Every place is tried.
@@ -28,13 +32,25 @@ extension ObjectStore {
     try bytes(of: id, kind: .blob)
   }
 
-  /// An object to store a new one against, or `nil` where the device's own packs have none.
-  public func deltaCandidate(for id: ObjectID, device: [UInt8]) throws(ObjectStoreError) -> DeltaCandidate? {
-    guard let place = try places(of: id).found.first(where: { $0.pack.header.device == device }) else { return nil }
-    let kind = place.object.kind
-    return DeltaCandidate(id: id, kind: kind, location: place.location, depth: place.object.depth) {
-      () throws(ObjectStoreError) in try self.bytes(of: id, kind: kind)
+  /// What another object may be stored against: a blob's bytes, verified, or those of a chunk list or an archive.
+  public func base(_ id: ObjectID, _ kind: ObjectKind) throws(ObjectStoreError) -> [UInt8] {
+    try bytes(of: id, kind: kind)
+  }
+
+  /// Objects to store a new one against: at most one blob and one chunk list, and every archive, since these may have other
+  /// bytes elsewhere; none where the device's own packs have none.
+  public func deltaCandidates(for id: ObjectID, device: [UInt8]) throws(ObjectStoreError) -> [DeltaCandidate] {
+    var candidates: [DeltaCandidate] = []
+    for place in try places(of: id).found where place.pack.header.device == device {
+      let kind = place.object.kind
+      if kind != .archive, candidates.contains(where: { $0.kind == kind }) { continue }
+      let candidate = DeltaCandidate(id: id, kind: kind, location: place.location, depth: place.object.depth) {
+        () throws(ObjectStoreError) in
+        kind == .archive ? try self.archiveBytes(at: place) : try self.bytes(of: id, kind: kind)
+      }
+      candidates.append(candidate)
     }
+    return candidates
   }
 
   /// How many objects of other packs may be gone through; depths bound the rest.
@@ -42,7 +58,7 @@ extension ObjectStore {
   /// How often another place is tried where one turns out damaged.
   private static let attemptLimit = 64
 
-  /// An object's bytes. A blob is verified, a chunk list decodes.
+  /// An object's bytes. A blob is verified, a chunk list or an archive decodes.
   ///
   /// A first attempt verifies the result alone. Where that fails, further ones verify every object at which another
   /// pack is entered, and go around those that are damaged.
@@ -132,11 +148,8 @@ extension ObjectStore {
   }
 
   private func verify(_ bytes: [UInt8], _ place: Place) throws(ObjectStoreError) {
-    let isGood =
-      switch place.object.kind {
-      case .blob: SHA256.hash(bytes) == place.object.id
-      case .chunkList: (try? ChunkList(decoding: bytes)) != nil
-      }
-    guard isGood else { throw .corrupt(place.object.id, pack: place.location.pack, offset: place.location.offset) }
+    guard place.object.kind.allows(bytes, id: place.object.id) else {
+      throw .corrupt(place.object.id, pack: place.location.pack, offset: place.location.offset)
+    }
   }
 }

@@ -13,6 +13,8 @@ public enum ObjectStoreError: Error, Equatable, Sendable {
   case damagedPack(PackName, offset: UInt64, reason: PackFormatError)
   /// A newer dver wrote the pack.
   case unsupportedFormat(version: UInt16)
+  /// A newer dver stored a zip document in a form, or by an encoder, that this one doesn't know.
+  case unsupportedArchive(version: UInt64)
   /// Something exceeds a limit of the format, or of the caller.
   case tooLarge
   /// The content to be stored could not be read; the store itself is unharmed.

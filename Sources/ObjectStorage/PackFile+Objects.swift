@@ -30,28 +30,29 @@ struct DeltaChain {
 extension PackFile {
   /// An object's bytes, decoded through all that it is stored against.
   ///
-  /// A blob's digest is verified. A chunk list's bytes cannot be: whoever puts its content together verifies that.
+  /// A blob's digest is verified. Those of a chunk list or an archive cannot be: whoever puts its content together
+  /// verifies that.
   ///
-  /// - Parameter resolvingFar: gives the verified bytes of an object of an older pack, at most once.
+  /// - Parameter resolvingFar: gives the verified bytes of an object of an older pack and of a kind, at most once.
   public func objectBytes(
-    at offset: UInt64, resolvingFar: (ObjectID) throws(ObjectStoreError) -> [UInt8]
+    at offset: UInt64, resolvingFar: (ObjectID, ObjectKind) throws(ObjectStoreError) -> [UInt8]
   ) throws(ObjectStoreError) -> [UInt8] {
     try objectBytes(at: offset, known: nil, resolvingFar: resolvingFar)
   }
 
   func objectBytes(
-    at offset: UInt64, known: DecodedObjects?, resolvingFar: (ObjectID) throws(ObjectStoreError) -> [UInt8]
+    at offset: UInt64, known: DecodedObjects?, resolvingFar: (ObjectID, ObjectKind) throws(ObjectStoreError) -> [UInt8]
   ) throws(ObjectStoreError) -> [UInt8] {
+    let object = try object(at: offset)
     let chain = try chain(at: offset, known: known)
     let inflater = Inflater()
     let bytes: [UInt8]
     switch chain.foundation {
     case .whole(let link): bytes = try wholeBytes(of: link, inflater)
     case .known(let known): bytes = known
-    case .far(let id): bytes = try resolvingFar(id)
+    case .far(let id): bytes = try resolvingFar(id, object.kind)
     }
     let decoded = try applying(chain.deltas, to: bytes, inflater)
-    let object = try object(at: offset)
     guard object.kind != .blob || SHA256.hash(decoded) == object.id else {
       throw .corrupt(object.id, pack: name, offset: offset)
     }
@@ -86,6 +87,7 @@ extension PackFile {
       case nil:
         return DeltaChain(deltas: deltas, foundation: .whole(link))
       case .far(let id):
+        guard object.kind != .archive else { throw .damagedPack(name, offset: offset, reason: .inconsistent) }
         return DeltaChain(deltas: deltas + [link], foundation: .far(id))
       case .near(let distance):
         deltas.append(link)

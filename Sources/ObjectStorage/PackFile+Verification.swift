@@ -14,9 +14,9 @@ extension PackFile {
   ///
   /// - Parameters:
   ///   - deep: also decode every object and compare it with its id.
-  ///   - resolvingFar: gives an object of an older pack, for the deep check.
+  ///   - resolvingFar: gives an object of an older pack and of a kind, for the deep check.
   public func verify(
-    deep: Bool, resolvingFar: (ObjectID) throws(ObjectStoreError) -> [UInt8]
+    deep: Bool, resolvingFar: (ObjectID, ObjectKind) throws(ObjectStoreError) -> [UInt8]
   ) -> [PackDamage] {
     var damages: [PackDamage] = []
     if !hasItsName() { damages.append(PackDamage(pack: name, reason: .hash)) }
@@ -72,7 +72,7 @@ extension PackFile {
   }
 
   private func objectDamages(
-    at places: [UInt64], _ resolvingFar: (ObjectID) throws(ObjectStoreError) -> [UInt8]
+    at places: [UInt64], _ resolvingFar: (ObjectID, ObjectKind) throws(ObjectStoreError) -> [UInt8]
   ) -> [PackDamage] {
     var damages: [PackDamage] = []
     // In order, every base was decoded just before.
@@ -83,7 +83,7 @@ extension PackFile {
         let bytes = try objectBytes(at: offset, known: decoded, resolvingFar: resolvingFar)
         if object.kind == .blob {
           decoded.insert(object.id, bytes)
-        } else if (try? ChunkList(decoding: bytes)) == nil {
+        } else if !object.kind.allows(bytes, id: object.id) {
           throw .corrupt(object.id, pack: name, offset: offset)
         }
       } catch {

@@ -5,8 +5,10 @@ import Hashing
 ///
 /// Source: docs/format.md, "Packs".
 public enum PackFormat {
-  /// The format version that is written, and the newest that is read.
-  public static let version: UInt16 = 1
+  /// The format version that is written, and the newest that is read; all before it are read too.
+  public static let version: UInt16 = 2
+  /// The first version whose packs hold archives.
+  public static let archivesVersion: UInt16 = 2
   /// The greatest length of a pack: offsets in an index have 32 bits.
   public static let maximumByteCount: UInt64 = 1 << 32 - 1
   /// The greatest length of one stored object, decoded.
@@ -21,7 +23,7 @@ public enum PackFormat {
   public static func encode(_ header: PackHeader) -> [UInt8] {
     var writer = ByteWriter(capacity: header.byteCount)
     writer.raw(headerMagic)
-    writer.u16(version)
+    writer.u16(header.version)
     writer.u8(header.isSealed ? 1 : 0)
     writer.u8(0)
     writer.raw(header.device)
@@ -50,7 +52,7 @@ public enum PackFormat {
   private static func decodeHeaderFields(_ bytes: UnsafeRawBufferPointer) throws(DecodingFailure) -> PackHeader {
     var reader = RawReader(bytes, in: headerMagic.count..<bytes.count)
     let version = try reader.u16()
-    guard version == Self.version else { throw .unsupportedFormat(UInt64(version)) }
+    guard (1...Self.version).contains(version) else { throw .unsupportedFormat(UInt64(version)) }
     let isSealed = try reader.u8()
     let reserved = try reader.u8()
     let device = try reader.raw(16)
@@ -62,7 +64,7 @@ public enum PackFormat {
     // A wrong checksum goes by a name that nothing else here throws.
     guard try reader.u32() == CRC32C.checksum(checked) else { throw .limitExceeded }
     guard isSealed <= 1, reserved == 0, zip(replaces, replaces.dropFirst()).allSatisfy(<) else { throw .invalidValue }
-    return PackHeader(isSealed: isSealed == 1, device: device, replaces: replaces)
+    return PackHeader(isSealed: isSealed == 1, device: device, replaces: replaces, version: version)
   }
 
   static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 { CRC32C.checksum(bytes) }

@@ -4,7 +4,7 @@ import Hashing
 ///
 ///     offset  size     field
 ///     0       8        magic: ASCII "dverpak", then a zero byte
-///     8       2        format version, little-endian: 1
+///     8       2        format version, little-endian: 1 or 2
 ///     10      1        0 active, 1 sealed
 ///     11      1        zero
 ///     12      16       the device
@@ -22,10 +22,15 @@ public struct PackHeader: Equatable, Sendable {
   public let device: [UInt8]
   /// The packs that this one replaces, strictly ascending.
   public let replaces: [PackID]
+  /// The format version that the pack was written in.
+  public let version: UInt16
 
   /// - Precondition: `device` has 16 bytes. The replaced packs may come in any order.
-  public init(isSealed: Bool, device: [UInt8], replaces: [PackID] = []) {
+  public init(
+    isSealed: Bool, device: [UInt8], replaces: [PackID] = [], version: UInt16 = PackFormat.version
+  ) {
     precondition(device.count == 16, "a device has 16 bytes")
+    self.version = version
     self.isSealed = isSealed
     self.device = device
     self.replaces = Set(replaces).sorted()

@@ -79,7 +79,8 @@ public struct PackSealer {
       let origin = Origin(source: number, offset: entry.offset)
       try rebase(&object, origin, at: offset, source)
       // A copy further from a whole object than this one would make what depends on this one deeper than it says.
-      if let known = objects.byID[ObjectKey(object)], known.depth <= object.depth {
+      // Archives of one id may be of several forms.
+      if object.kind != .archive, let known = objects.byID[ObjectKey(object)], known.depth <= object.depth {
         objects.byOrigin[origin] = known
         return
       }

@@ -49,7 +49,9 @@ extension Repository {
       if file.byteCount < row.absorbedByteCount {
         report.damages.append("\(name) is shorter than it was")
       }
-      let damages = file.verify(deep: !isQuick) { (id) throws(ObjectStoreError) in try store.objects.object(id) }
+      let damages = file.verify(deep: !isQuick) { (id, kind) throws(ObjectStoreError) in
+        try store.objects.base(id, kind)
+      }
       for damage in damages {
         let place = damage.offset.map { " at byte \($0)" } ?? ""
         report.damages.append("\(name)\(place): \(damage.reason)")
@@ -105,7 +107,8 @@ extension Repository {
 
   private func check(_ content: ObjectID, of version: Version, isQuick: Bool, _ report: inout VerificationReport) {
     do throws(RepositoryError) {
-      guard try store.contains(content) else {
+      // A check of everything reads it anyhow, and tells what is wrong.
+      guard try isQuick ? store.containsWhole(content) : store.contains(content) else {
         report.missingContents += 1
         report.damages.append(
           "\(FilePath.printable(version.record.path.bytes))@\(version.id.hexadecimal.prefix(8)) has no content here")
@@ -127,6 +130,7 @@ extension RepositoryError {
     case .objects(.corrupt(let id, _, let offset)):
       "object \(id.hexadecimal.prefix(12)) at byte \(offset) does not hash to its id"
     case .objects(.corruptContent(let id)): "content \(id.hexadecimal.prefix(12)) does not hash to its id"
+    case .objects(.unsupportedArchive(let version)): "a zip document has form \(version), a newer dver stored it"
     case .objects(.unsupportedFormat(let version)): "it has format \(version), a newer dver wrote it"
     case .unsupportedFormat(let format): "\(FilePath.printable(format)) is of a newer dver"
     case .objects(.damagedPack(let pack, let offset, let reason)): "\(pack) at byte \(offset): \(reason)"

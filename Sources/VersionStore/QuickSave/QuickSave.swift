@@ -29,7 +29,9 @@ struct QuickSave {
       let writer = try? ActivePackWriter.openWhole(
         folder: folder.active, device: device.bytes, number: state.pack, byteCount: state.byteCount)
     else { return .declined }
-    guard let file = try? WorkingTree(root: layout.root).read(path), file.kind == .file, let bytes = file.bytes else {
+    guard let file = try? WorkingTree(root: layout.root).read(path), file.kind == .file, let bytes = file.bytes,
+      !ContentWriter.mayBeArchive(bytes)
+    else {
       return .declined
     }
     if file.isEqual(to: document.version.record) { return .unchanged }
@@ -62,7 +64,7 @@ struct QuickSave {
   }
 
   private func content(at offset: UInt64, in pack: PackFile) -> [UInt8]? {
-    try? pack.objectBytes(at: offset) { (id) throws(ObjectStoreError) in throw .notFound(id) }
+    try? pack.objectBytes(at: offset) { (id, _) throws(ObjectStoreError) in throw .notFound(id) }
   }
 
   /// The next version of a document, as an entry of the pack and as what is left for the version after it.

@@ -39,7 +39,7 @@ extension Repository {
     }
     if status.kind == .file && status.permissions == WorkingTree.unfinishedPermissions { return true }
     guard let file = (try? tree.read(place)) ?? nil else { return false }
-    return file.byteCount == 0 || ((try? store.contains(file.content)) ?? false)
+    return file.byteCount == 0 || ((try? store.containsWhole(file.content)) ?? false)
   }
 
   private func displace(_ place: DocumentPath) throws(RepositoryError) -> FilePath? {

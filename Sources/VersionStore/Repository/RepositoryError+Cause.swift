@@ -14,6 +14,8 @@ extension RepositoryError {
     case busy
     case noSpace
     case newerFormat(String)
+    /// A zip document in a form that this dver doesn't know.
+    case newerArchive(String)
     case tooLarge
     /// Anything else, in words.
     case other(String)
@@ -43,7 +45,9 @@ extension RepositoryError {
   /// Whether content that is wanted is damaged or not here; other contents may be.
   var lacksContent: Bool {
     switch self {
-    case .notLocal, .damaged, .objects(.notFound), .objects(.corrupt), .objects(.corruptContent): true
+    case .notLocal, .damaged, .objects(.notFound), .objects(.corrupt), .objects(.corruptContent),
+      .objects(.unsupportedArchive):
+      true
     default: false
     }
   }
@@ -66,6 +70,7 @@ extension RepositoryError.Cause {
     case .damagedPack(let pack, let offset, let reason):
       self = .damage("\(pack) is damaged at byte \(offset): \(reason)")
     case .unsupportedFormat(let version): self = .newerFormat("\(version)")
+    case .unsupportedArchive(let version): self = .newerArchive("\(version)")
     case .tooLarge: self = .tooLarge
     case .source(let error), .destination(let error), .system(let error): self = .system(error)
     case .broken: self = .other("an earlier write to the store failed")

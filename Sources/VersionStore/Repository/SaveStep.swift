@@ -181,12 +181,7 @@ struct SaveStep {
     let open = try repository.tree.reaching(path) { () throws(WorkingTreeError) in
       try repository.tree.openFile(path)
     }
-    var offset: UInt64 = 0
-    let content = try transaction.content(after: predecessor) { (buffer) throws(SystemError) in
-      let count = try open.read(into: buffer, at: offset)
-      offset += UInt64(count)
-      return count
-    }
+    let content = try transaction.content(of: open, id: file.content, after: predecessor)
     guard content.id == file.content else { throw .refused(.changing(path)) }
     return content
   }

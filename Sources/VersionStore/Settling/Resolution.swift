@@ -125,12 +125,7 @@ struct Resolution {
     _ place: DocumentPath, in folder: WorkingTree, id: ObjectID, after predecessor: Version?
   ) throws(RepositoryError) -> StoredContent {
     let open = try folder.reaching(place) { () throws(WorkingTreeError) in try folder.openFile(place) }
-    var offset: UInt64 = 0
-    let content = try transaction.content(after: predecessor) { (buffer) throws(SystemError) in
-      let count = try open.read(into: buffer, at: offset)
-      offset += UInt64(count)
-      return count
-    }
+    let content = try transaction.content(of: open, id: id, after: predecessor)
     guard content.id == id else { throw .refused(.changing(place)) }
     return content
   }

@@ -155,7 +155,7 @@ extension Store {
       for pack in entry.packs { versions += try absorbSealed(PackID(pack.id), author: entry.device) }
       if checksContents {
         for version in versions {
-          if let content = version.record.content, try !contains(content) { throw .incomplete(version.id) }
+          if let content = version.record.content, try !containsWhole(content) { throw .incomplete(version.id) }
         }
       }
       try catalogued { () throws(CatalogError) in

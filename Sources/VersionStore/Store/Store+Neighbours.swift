@@ -77,16 +77,18 @@ extension Store {
   }
 
   private func takeOver(_ file: PackFile) throws(RepositoryError) -> [Version] {
-    var foreign = ForeignPack(file)
+    var foreign = ForeignPack(file, besides: self)
     var groups: [[PackEntry]] = []
     _ = file.forEachCommittedGroup { (entries, _, _) in groups.append(entries) }
     var versions: [Version] = []
     for entries in groups {
-      guard let records = foreign.records(in: entries), let objects = try foreign.objects(in: entries, lackedBy: self)
-      else { continue }
+      guard let records = foreign.records(in: entries) else { continue }
       let missing = try unknown(records)
       if missing.isEmpty { continue }
-      guard try isComplete(missing) else { continue }
+      let contents = Set(missing.compactMap { $0.version?.record.content })
+      guard try isComplete(missing), let objects = try foreign.objects(in: entries, contents: contents) else {
+        continue
+      }
       try markUnsettled()
       try write(.none) { (transaction) throws(RepositoryError) in
         for object in objects { try copy(object, of: missing, to: transaction) }
@@ -99,14 +101,21 @@ extension Store {
 
   /// Stores an object anew, against the content before it where that saves bytes.
   private func copy(
-    _ object: ObjectEntry, of records: [IdentifiedRecord], to transaction: StoreTransaction
+    _ object: ForeignPack.Object, of records: [IdentifiedRecord], to transaction: StoreTransaction
   ) throws(RepositoryError) {
-    guard object.kind == .blob, case .bytes(let bytes) = object.data, bytes.count <= ContentWriter.blobByteCountLimit
-    else { return try transaction.append(object) }
-    let parent = records.first { $0.version?.record.content == object.id }?.version?.record.parents.first
-    let predecessor = try parent.flatMap { (id) throws(RepositoryError) in try version(id) }
-    let content = try transaction.content(bytes, id: object.id, after: predecessor)
-    if case .inline(let entry) = content { try transaction.append(entry) }
+    switch object.role {
+    case .content:
+      let parent = records.first { $0.version?.record.content == object.id }?.version?.record.parents.first
+      let predecessor = try parent.flatMap { (id) throws(RepositoryError) in try version(id) }
+      let content = try transaction.content(object.bytes, id: object.id, after: predecessor)
+      if case .inline(let entry) = content { try transaction.append(entry) }
+    case .part: try transaction.addPart(object.bytes, id: object.id)
+    case .chunkList:
+      try transaction.append(
+        ObjectEntry(
+          id: object.id, kind: .chunkList, encoding: .raw, byteCount: UInt64(object.bytes.count), base: nil, depth: 0,
+          data: .bytes(object.bytes)))
+    }
   }
 
   private func unknown(_ records: [IdentifiedRecord]) throws(RepositoryError) -> [IdentifiedRecord] {
@@ -134,44 +143,5 @@ extension Store {
       known.insert(record.id)
     }
     return true
-  }
-}
-
-/// Decodes the records and objects of a pack that is in no catalog.
-private struct ForeignPack {
-  let file: PackFile
-  private var cache = RecordCache()
-
-  init(_ file: PackFile) {
-    self.file = file
-  }
-
-  /// The records of a group, or `nil` where one can't be read.
-  mutating func records(in entries: [PackEntry]) -> [IdentifiedRecord]? {
-    var records: [IdentifiedRecord] = []
-    for entry in entries where entry.record != nil {
-      guard let record = try? cache.record(at: RecordPlace(pack: 0, offset: entry.offset), in: file) else { return nil }
-      records.append(record)
-    }
-    return records
-  }
-
-  /// The objects of a group that a store lacks, whole; `nil` where one can't be read.
-  ///
-  /// What they are stored against there doesn't matter here.
-  func objects(in entries: [PackEntry], lackedBy store: Store) throws(RepositoryError) -> [ObjectEntry]? {
-    var objects: [ObjectEntry] = []
-    for entry in entries {
-      guard let object = entry.object, try !store.contains(object.id) else { continue }
-      let bytes: [UInt8]
-      do throws(ObjectStoreError) {
-        bytes = try file.objectBytes(at: entry.offset) { (id) throws(ObjectStoreError) in try store.objects.object(id) }
-      } catch { return nil }
-      objects.append(
-        ObjectEntry(
-          id: object.id, kind: object.kind, encoding: .raw, byteCount: object.byteCount, base: nil, depth: 0,
-          data: .bytes(bytes)))
-    }
-    return objects
   }
 }

@@ -56,7 +56,7 @@ extension Store {
       for entry in entries {
         guard let object = entry.object,
           let bytes = try? file.objectBytes(
-            at: entry.offset, resolvingFar: { (id) throws(ObjectStoreError) in try self.objects.object(id) })
+            at: entry.offset, resolvingFar: { (id, kind) throws(ObjectStoreError) in try self.objects.base(id, kind) })
         else { continue }
         found.append((object.id, object.kind, bytes))
       }

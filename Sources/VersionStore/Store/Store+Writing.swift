@@ -81,6 +81,20 @@ extension Store {
     return false
   }
 
+  /// Whether content of this identity is stored as a blob or a chunk list, of which archives may be put together.
+  func containsPart(_ id: ObjectID) throws(RepositoryError) -> Bool {
+    for place in try catalogued({ () throws(CatalogError) in try catalog.objects(prefix: id.prefix) }) {
+      guard let object = (try? entry(at: RecordPlace(pack: place.pack, offset: place.offset)))?.object else { continue }
+      if object.id == id && object.kind != .archive { return true }
+    }
+    return false
+  }
+
+  /// Whether content of this identity is stored with all that it is put together from.
+  func containsWhole(_ id: ObjectID) throws(RepositoryError) -> Bool {
+    try stored { () throws(ObjectStoreError) in try objects.containsContent(id) }
+  }
+
   /// The bytes of content, checked against their identity.
   ///
   /// - Parameter limit: the most bytes to bring into memory.

@@ -101,7 +101,7 @@ public final class Store {
     }
   }
 
-  private func locations(of id: ObjectID) throws(ObjectStoreError) -> [ObjectLocation] {
+  func locations(of id: ObjectID) throws(ObjectStoreError) -> [ObjectLocation] {
     do {
       var found: [ObjectLocation] = []
       for place in try catalogued({ () throws(CatalogError) in try catalog.objects(prefix: id.prefix) }) {

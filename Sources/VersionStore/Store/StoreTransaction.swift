@@ -14,14 +14,21 @@ final class StoreTransaction {
   private var items: [AbsorbedItem] = []
   /// Objects of this group, which the catalog doesn't know yet.
   private var objects: [ObjectID: UInt64] = [:]
+  /// Which of them are archives.
+  private var archives: Set<ObjectID> = []
   private var versions: [RecordID: (version: Version, offset: UInt64)] = [:]
   /// How many records in a row were stored against their predecessor, by offset.
   private var recordDepths: [UInt64: UInt8] = [:]
   /// Whether chunks were written, whose places only the pack knows.
   private var hasChunks = false
-  private lazy var contents = ContentWriter(writer) { [unowned self] (id) throws(ObjectStoreError) in
-    do throws(RepositoryError) { return try self.contains(id) } catch { throw .notFound(id) }
-  }
+  private lazy var contents = ContentWriter(
+    writer,
+    contains: { [unowned self] (id) throws(ObjectStoreError) in
+      do throws(RepositoryError) { return try self.contains(id) } catch { throw .notFound(id) }
+    },
+    containsPart: { [unowned self] (id) throws(ObjectStoreError) in
+      do throws(RepositoryError) { return try self.containsPart(id) } catch { throw .notFound(id) }
+    })
   let now: Int64
   /// Saves of working files that quick ones may go on from.
   var recent: [RecentDocument] = []
@@ -63,6 +70,12 @@ final class StoreTransaction {
     return try store.contains(id)
   }
 
+  /// Whether content of this identity is stored as more than an archive.
+  private func containsPart(_ id: ObjectID) throws(RepositoryError) -> Bool {
+    if objects[id] != nil && !archives.contains(id) { return true }
+    return try store.containsPart(id)
+  }
+
   /// Prepares content that fits memory.
   ///
   /// - Parameter predecessor: a version whose content is likely to be similar.
@@ -70,6 +83,9 @@ final class StoreTransaction {
     _ bytes: [UInt8], id: ObjectID, after predecessor: Version?
   ) throws(RepositoryError) -> StoredContent {
     if try contains(id) { return .present(id, byteCount: UInt64(bytes.count)) }
+    if ContentWriter.mayBeArchive(bytes), let object = try archive(bytes, id: id, after: predecessor) {
+      return .inline(object)
+    }
     let candidates = try deltaCandidates(after: predecessor)
     let start = writer.nextOffset
     let written = try store.stored { () throws(ObjectStoreError) in
@@ -79,10 +95,60 @@ final class StoreTransaction {
     return written.object.map { .inline($0) } ?? .present(written.id, byteCount: written.byteCount)
   }
 
+  /// Stores the content of a file of any length, which is read piece by piece unless it is a zip document.
+  ///
+  /// - Parameter id: what the content was when the file was last read; the answer may have another identity.
+  func content(
+    of file: borrowing FileDescriptor, id: ObjectID, after predecessor: Version?
+  ) throws(RepositoryError) -> StoredContent {
+    if let bytes = try store.stored({ () throws(ObjectStoreError) in try Self.archive(in: file) }),
+      SHA256.hash(bytes) == id
+    {
+      return try content(bytes, id: id, after: predecessor)
+    }
+    var offset: UInt64 = 0
+    return try content(after: predecessor) { (buffer) throws(SystemError) in
+      let count = try file.read(into: buffer, at: offset)
+      offset += UInt64(count)
+      return count
+    }
+  }
+
+  /// All of a file that begins as an archive does and isn't too long for one.
+  private static func archive(in file: borrowing FileDescriptor) throws(ObjectStoreError) -> [UInt8]? {
+    do throws(SystemError) {
+      let size = try file.status().size
+      guard size <= UInt64(ContentWriter.archiveByteCountLimit),
+        ContentWriter.mayBeArchive(try bytes(of: file, count: min(size, 4)))
+      else { return nil }
+      return try bytes(of: file, count: size)
+    } catch {
+      throw .source(error)
+    }
+  }
+
+  /// The first bytes of a file, fewer where it is shorter.
+  private static func bytes(of file: borrowing FileDescriptor, count: UInt64) throws(SystemError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: Int(count))
+    var filled = 0
+    var failure: SystemError?
+    bytes.withUnsafeMutableBytes { space in
+      do throws(SystemError) {
+        while filled < space.count {
+          let read = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: space[filled...]), at: UInt64(filled))
+          if read == 0 { return }
+          filled += read
+        }
+      } catch { failure = error }
+    }
+    if let failure { throw failure }
+    return Array(bytes.prefix(filled))
+  }
+
   /// Stores content of any length that is read piece by piece.
   ///
   /// - Parameter read: fills a buffer from the content's next bytes and answers how many; 0 at the end.
-  func content(
+  private func content(
     after predecessor: Version?, reading read: ContentWriter.Pull
   ) throws(RepositoryError) -> StoredContent {
     let candidates = try deltaCandidates(after: predecessor)
@@ -94,22 +160,48 @@ final class StoreTransaction {
     return written.object.map { .inline($0) } ?? .present(written.id, byteCount: written.byteCount)
   }
 
+  /// A zip document by its members; `nil` where it is stored like any other content.
+  private func archive(
+    _ bytes: [UInt8], id: ObjectID, after predecessor: Version?
+  ) throws(RepositoryError) -> ObjectEntry? {
+    // A pack that was begun by an earlier dver stays readable for that.
+    let header = try store.stored { () throws(ObjectStoreError) in try store.objects.pack(writer.name).header }
+    guard header.version >= PackFormat.archivesVersion else { return nil }
+    let base = try baseContent(after: predecessor).flatMap { store.objects.archiveBase($0, device: device.bytes) }
+    let start = writer.nextOffset
+    let written = try store.stored { () throws(ObjectStoreError) in
+      try contents.writeArchive(bytes, id: id, bases: base.map { [$0] } ?? [])
+    }
+    if writer.nextOffset != start { hasChunks = true }
+    return written?.object
+  }
+
+  /// Adds a blob from which contents are put together, where there is none of its identity.
+  func addPart(_ bytes: [UInt8], id: ObjectID) throws(RepositoryError) {
+    let start = writer.nextOffset
+    _ = try store.stored { () throws(ObjectStoreError) in try contents.writePart(bytes, id: id) }
+    if writer.nextOffset != start { hasChunks = true }
+  }
+
+  private func deltaCandidates(after predecessor: Version?) throws(RepositoryError) -> [DeltaCandidate] {
+    guard let id = try baseContent(after: predecessor) else { return [] }
+    let own = device.bytes
+    return try store.stored { () throws(ObjectStoreError) in
+      try store.objects.deltaCandidates(for: id, device: own)
+    }
+  }
+
   /// Earlier content of a document that new content may be stored against: the predecessor's, or, for every 64th version,
   /// that of the 64th before it.
-  private func deltaCandidates(after predecessor: Version?) throws(RepositoryError) -> [DeltaCandidate] {
-    guard let predecessor, let row = try store.documentRows(around: predecessor.id).first else { return [] }
+  private func baseContent(after predecessor: Version?) throws(RepositoryError) -> ObjectID? {
+    guard let predecessor, let row = try store.documentRows(around: predecessor.id).first else { return nil }
     var base: Version? = predecessor
     let number = row.versionCount
     if number > 0, let wanted = DeltaPolicy.base(ofVersion: number), wanted < number - 1 {
       base = try firstAncestor(of: predecessor, stepsBack: number - 1 - wanted) ?? predecessor
     }
-    guard let id = base?.record.content, base?.record.kind == .file else { return [] }
-    if objects[id] != nil { return [] }
-    let own = device.bytes
-    let candidate = try store.stored { () throws(ObjectStoreError) in
-      try store.objects.deltaCandidate(for: id, device: own)
-    }
-    return candidate.map { [$0] } ?? []
+    guard let id = base?.record.content, base?.record.kind == .file, objects[id] == nil else { return nil }
+    return id
   }
 
   private func firstAncestor(of version: Version, stepsBack: Int) throws(RepositoryError) -> Version? {
@@ -140,7 +232,7 @@ final class StoreTransaction {
     }
     if case .elided(_, let depth, _) = encoded { recordDepths[offset] = depth }
     if let inline {
-      objects[inline.id] = offset
+      note(inline, at: offset)
       items.append(.object(inline.id, offset: offset))
     }
     versions[version.id] = (version, offset)
@@ -189,8 +281,18 @@ final class StoreTransaction {
   /// Adds an object by itself.
   func append(_ object: ObjectEntry) throws(RepositoryError) {
     let offset = try store.stored { () throws(ObjectStoreError) in try writer.append(.object(object)) }
-    objects[object.id] = offset
+    note(object, at: offset)
     items.append(.object(object.id, offset: offset))
+  }
+
+  private func note(_ object: ObjectEntry, at offset: UInt64) {
+    // As a part of something else an archive doesn't do.
+    if object.kind != .archive {
+      archives.remove(object.id)
+    } else if objects[object.id] == nil {
+      archives.insert(object.id)
+    }
+    objects[object.id] = offset
   }
 
   /// Adds an entry to the journal.

@@ -30,7 +30,7 @@ import Testing
     #expect(end == 449 && operations == [.save, .save, .sync, .none] && counts == [1, 1, 3, 2])
     #expect(marks == [true, false, false, false, false, false, false])
     let contents = try PackSample.contents(of: pack)
-    let list = try pack.objectBytes(at: 257) { (_) throws(ObjectStoreError) in [] }
+    let list = try pack.objectBytes(at: 257) { (_, _) throws(ObjectStoreError) in [] }
     #expect(contents.blobs == [PackSample.world, PackSample.there, PackSample.hello, list, PackSample.far])
     #expect(try ChunkList(decoding: list).byteCount == 16)
     #expect(pack.tail(from: end) == .none)
@@ -168,7 +168,7 @@ import Testing
     let offset = try writer.append(.object(PackSample.blob(big)))
     try writer.commit(.save)
     #expect(offset == 449)
-    let read = try sample.open().objectBytes(at: offset) { (_) throws(ObjectStoreError) in [] }
+    let read = try sample.open().objectBytes(at: offset) { (_, _) throws(ObjectStoreError) in [] }
     #expect(read == big)
   }
 

@@ -19,7 +19,8 @@ import Testing
     }
 
     var contents: ContentWriter {
-      ContentWriter(writer) { [self] (id) throws(ObjectStoreError) in places[id] != nil }
+      let contains: ContentWriter.Contains = { [self] (id) throws(ObjectStoreError) in places[id] != nil }
+      return ContentWriter(writer, contains: contains, containsPart: contains)
     }
 
     var store: ObjectStore {
@@ -38,10 +39,10 @@ import Testing
     /// Saves one content in a group of its own.
     @discardableResult
     func save(_ content: [UInt8], against base: ObjectID? = nil) throws -> ContentWriter.Written {
-      let candidates = try base.flatMap { try store.deltaCandidate(for: $0, device: PackSample.device) }
+      let candidates = try base.map { try store.deltaCandidates(for: $0, device: PackSample.device) }
       writer.begin()
       let contents = contents
-      let written = try contents.write(content, candidates: candidates.map { [$0] } ?? [])
+      let written = try contents.write(content, candidates: candidates ?? [])
       _ = try contents.append(written, record: .full([1]))
       try writer.commit(.save)
       try index()
@@ -142,7 +143,7 @@ import Testing
     #expect(depths.max() == 66)
     #expect(bench.writer.byteCount < 60_000)
     let pack = try bench.sample.open()
-    let damages = pack.verify(deep: true) { (id) throws(ObjectStoreError) in throw .notFound(id) }
+    let damages = pack.verify(deep: true) { (id, _) throws(ObjectStoreError) in throw .notFound(id) }
     #expect(damages.isEmpty)
     #expect(try bench.store.object(versions[299]).count > 300)
   }
@@ -153,8 +154,10 @@ import Testing
     let text = Self.text(lines: 100, seed: 8)
     try bench.save(text)
     let next = try ActivePackWriter.create(folder: bench.sample.active, device: PackSample.device, number: 2)
-    let contents = ContentWriter(next) { (_) throws(ObjectStoreError) in false }
-    let candidate = try #require(try bench.store.deltaCandidate(for: SHA256.hash(text), device: PackSample.device))
+    let nothing: ContentWriter.Contains = { (_) throws(ObjectStoreError) in false }
+    let contents = ContentWriter(next, contains: nothing, containsPart: nothing)
+    let candidate = try #require(
+      try bench.store.deltaCandidates(for: SHA256.hash(text), device: PackSample.device).first)
     next.begin()
     let written = try contents.write(text + [1], candidates: [candidate])
     #expect(written.object?.base == .far(SHA256.hash(text)))
@@ -162,7 +165,7 @@ import Testing
     try next.commit(.save)
     bench.places[written.id] = [place]
     #expect(try bench.store.object(written.id) == text + [1])
-    #expect(try bench.store.deltaCandidate(for: SHA256.hash(text), device: [UInt8](repeating: 1, count: 16)) == nil)
+    #expect(try bench.store.deltaCandidates(for: SHA256.hash(text), device: [UInt8](repeating: 1, count: 16)).isEmpty)
   }
 
   @Test("A failing source is told apart from a failing store")
@@ -182,6 +185,7 @@ import Testing
     var writers = [bench.writer]
     let contents = ContentWriter(
       contains: { (_) throws(ObjectStoreError) in false },
+      containsPart: { (_) throws(ObjectStoreError) in false },
       makeRoom: { (byteCount) throws(ObjectStoreError) in
         if let last = writers.last, last.nextOffset + byteCount < 4_000_000 { return last }
         try writers.last?.commit(.none)

@@ -1,5 +1,6 @@
 import Hashing
 import SystemIO
+import TestSupport
 import Testing
 
 @testable import ObjectStorage
@@ -84,11 +85,34 @@ import Testing
     }
   }
 
+  @Test("Packs of format 1 are read, and gone on with")
+  func firstFormat() throws {
+    let sample = try PackSample()
+    try AtomicFile.write(GoldenPacks.firstActivePack, to: sample.activePath)
+    #expect(try sample.open().header.version == 1)
+    let contents = try PackSample.contents(of: try sample.open())
+    #expect(Set(contents.blobs).isSuperset(of: PackSample.blobs.values) && contents.records.count == 3)
+    let writer = try sample.reopen()
+    writer.begin()
+    _ = try writer.append(.journal([1]))
+    try writer.commit(.save)
+    let grown = try FileSystem.read(sample.activePath, limit: 1 << 20)
+    #expect(grown.starts(with: GoldenPacks.firstActivePack) && grown.count > GoldenPacks.firstActivePack.count)
+    let id = PackID(try #require(ObjectID(hexadecimal: Array(GoldenPacks.firstSealedName.utf8))))
+    let path = sample.folder.appending("first")
+    try AtomicFile.write(GoldenPacks.firstSealedPack, to: path)
+    let pack = try PackFile.open(path, name: .sealed(id))
+    #expect(pack.header.version == 1 && pack.verify(deep: true, resolvingFar: PackSample.resolve).isEmpty)
+    // Sealed anew it is of the version of today.
+    let sealed = try #require(try sample.seal([pack]))
+    #expect(sealed.id.digest.hexadecimal == GoldenPacks.sealedName)
+  }
+
   @Test("A newer format is named, whatever follows")
   func newerFormat() {
     var header = GoldenPacks.header
-    header[8] = 2
-    #expect(throws: PackFormatError.unsupportedFormat(version: 2)) {
+    header[8] = 3
+    #expect(throws: PackFormatError.unsupportedFormat(version: 3)) {
       try header.withUnsafeBytes { try PackFormat.decodeHeader(in: $0) }
     }
   }
@@ -102,7 +126,7 @@ import Testing
       HostileEntry("a commit of two bytes", 4, [1, 1], .malformed(.invalidValue)),
       HostileEntry("a marked journal", 0x85, [1], .malformed(.invalidValue)),
       HostileEntry("an object without its id", 1, [1, 2, 3], .malformed(.truncated)),
-      HostileEntry("an unknown kind", 1, digest + [0x20, 0], .malformed(.invalidValue)),
+      HostileEntry("an unknown kind", 1, digest + [0x30, 0], .malformed(.invalidValue)),
       HostileEntry("an unknown encoding", 1, digest + [0x03, 0], .malformed(.invalidValue)),
       HostileEntry("a raw length too great", 1, digest + [0, 5, 1], .malformed(.invalidValue)),
       HostileEntry("a length beyond the limit", 1, digest + [1] + varint(1 << 26 + 1), .malformed(.limitExceeded)),

@@ -127,8 +127,8 @@ struct PackSample {
     try PackFile.open(sealed.id.path(inPacks: packs), name: .sealed(sealed.id))
   }
 
-  static func resolve(_ id: ObjectID) throws(ObjectStoreError) -> [UInt8] {
-    guard id == SHA256.hash(farBase) else { throw .notFound(id) }
+  static func resolve(_ id: ObjectID, _ kind: ObjectKind) throws(ObjectStoreError) -> [UInt8] {
+    guard id == SHA256.hash(farBase), kind == .blob else { throw .notFound(id) }
     return farBase
   }
 

@@ -81,7 +81,7 @@ import Testing
     let far = try #require(sealed.objects.first { $0.id == SHA256.hash(PackSample.far) })
     #expect(try pack.object(at: far.offset).base == .near(distance: far.offset - sealed.objects[0].offset))
     #expect(try pack.object(at: far.offset).depth == 1)
-    let damages = pack.verify(deep: true) { (id) throws(ObjectStoreError) in throw .notFound(id) }
+    let damages = pack.verify(deep: true) { (id, _) throws(ObjectStoreError) in throw .notFound(id) }
     #expect(damages.isEmpty)
     // The other way round the base would not precede.
     let reversed = try #require(try sample.seal([sample.open(), PackFile.open(older.path, name: older.name)]))
