@@ -17,6 +17,7 @@ public final class ObjectStore {
   private var packs: [PackName: (pack: PackFile, lastUse: UInt64)] = [:]
   private var useCount: UInt64 = 0
   let decoded = DecodedObjects()
+  let blocks = BlockCache()
 
   /// - Parameters:
   ///   - packsFolder: the folder `packs` of a store.
@@ -79,7 +80,7 @@ public final class ObjectStore {
     for location in try locate(id) {
       do throws(ObjectStoreError) {
         let pack = try pack(holding: location)
-        let object = try pack.object(at: location.offset)
+        let object = try blocks.object(at: location.offset, in: pack)
         if object.id == id { found.append(Place(location: location, pack: pack, object: object)) }
       } catch {
         failure = failure ?? error

@@ -15,6 +15,8 @@ struct DeltaChain {
     case far(ObjectID)
     /// Bytes that were decoded before.
     case known([UInt8])
+    /// A member of a block.
+    case member(block: UInt64, number: Int)
   }
 
   /// The object itself, where it is no delta.
@@ -36,22 +38,23 @@ extension PackFile {
   public func objectBytes(
     at offset: UInt64, resolvingFar: (ObjectID) throws(ObjectStoreError) -> [UInt8]
   ) throws(ObjectStoreError) -> [UInt8] {
-    try objectBytes(at: offset, known: nil, resolvingFar: resolvingFar)
+    try objectBytes(at: offset, known: nil, BlockCache(), resolvingFar: resolvingFar)
   }
 
   func objectBytes(
-    at offset: UInt64, known: DecodedObjects?, resolvingFar: (ObjectID) throws(ObjectStoreError) -> [UInt8]
+    at offset: UInt64, known: DecodedObjects?, _ blocks: BlockCache, resolvingFar: (ObjectID) throws(ObjectStoreError) -> [UInt8]
   ) throws(ObjectStoreError) -> [UInt8] {
-    let chain = try chain(at: offset, known: known)
+    let chain = try chain(at: offset, known: known, blocks)
     let inflater = Inflater()
     let bytes: [UInt8]
     switch chain.foundation {
     case .whole(let link): bytes = try wholeBytes(of: link, inflater)
     case .known(let known): bytes = known
     case .far(let id): bytes = try resolvingFar(id)
+    case .member(let block, let number): bytes = try memberBytes(number, of: block, blocks, inflater)
     }
     let decoded = try applying(chain.deltas, to: bytes, inflater)
-    let object = try object(at: offset)
+    let object = try blocks.object(at: offset, in: self)
     guard object.kind != .blob || SHA256.hash(decoded) == object.id else {
       throw .corrupt(object.id, pack: name, offset: offset)
     }
@@ -60,16 +63,17 @@ extension PackFile {
 
   /// Whether an object stands at an offset, and every entry of this pack that it is stored against has its checksum.
   public func isChainIntact(at offset: UInt64, of id: ObjectID?) -> Bool {
-    guard let chain = try? chain(at: offset, known: nil) else { return false }
+    guard let chain = try? chain(at: offset, known: nil, BlockCache()) else { return false }
+    if case .member = chain.foundation { return (try? object(at: offset))?.id == id }
     return chain.deltas.first?.object.id == id || chain.wholeID == id
   }
 
   /// Follows bases within the pack. Every step goes to an earlier entry with a depth less by one, so it ends.
-  func chain(at start: UInt64, known: DecodedObjects?) throws(ObjectStoreError) -> DeltaChain {
+  func chain(at start: UInt64, known: DecodedObjects?, _ blocks: BlockCache) throws(ObjectStoreError) -> DeltaChain {
     var deltas: [DeltaChain.Link] = []
     var offset = start
     while true {
-      let object = try object(at: offset)
+      let object = try blocks.object(at: offset, in: self)
       if let above = deltas.last {
         guard object.kind == above.object.kind, Int(object.depth) + 1 == Int(above.object.depth) else {
           throw .damagedPack(name, offset: above.offset, reason: .inconsistent)
@@ -78,6 +82,11 @@ extension PackFile {
       let link = DeltaChain.Link(offset: offset, object: object)
       if object.kind == .blob, let bytes = known?[object.id], UInt64(bytes.count) == object.byteCount {
         return DeltaChain(deltas: deltas, foundation: .known(bytes))
+      }
+      if case .member(let block, let number) = object.data {
+        // Only what is read by itself: nothing is stored against a member but its block's.
+        guard deltas.isEmpty else { throw .damagedPack(name, offset: offset, reason: .inconsistent) }
+        return DeltaChain(deltas: [], foundation: .member(block: block, number: number))
       }
       switch object.base {
       case nil:
