@@ -20,6 +20,7 @@ struct ObjectBlockBuilder {
   }
 
   let base: [UInt8]
+  private let memberCount: Int
   private(set) var last: [UInt8]
   private var steps: [Step] = []
   private var cost = 0
@@ -27,8 +28,10 @@ struct ObjectBlockBuilder {
   private var pieceCount = 0
   private var insertedByteCount = 0
 
-  init(base: [UInt8]) {
+  /// - Parameter memberCount: the most members of the block.
+  init(base: [UInt8], memberCount: Int) {
     self.base = base
+    self.memberCount = memberCount
     last = base
     list = PieceList(base: base.count)
   }
@@ -36,7 +39,7 @@ struct ObjectBlockBuilder {
   var isEmpty: Bool { steps.isEmpty }
 
   /// Whether the block is long enough, and the next text belongs into another one.
-  var isFull: Bool { steps.count == ObjectBlock.memberCountLimit || cost >= Self.streamByteCount }
+  var isFull: Bool { steps.count >= memberCount || cost >= Self.streamByteCount }
 
   /// Adds a text; `false` where it has so little in common with the one before that it is better stored by itself.
   mutating func add(_ id: ObjectID, _ text: [UInt8]) -> Bool {

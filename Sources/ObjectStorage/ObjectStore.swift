@@ -75,6 +75,13 @@ public final class ObjectStore {
 
   /// The places where an entry of this id, and of this kind where one is given, really stands.
   func places(of id: ObjectID) throws(ObjectStoreError) -> (found: [Place], failure: ObjectStoreError?) {
+    let places = try lookUp(id)
+    guard places.found.isEmpty, case .system(let cause) = places.failure, cause.isNotFound else { return places }
+    // Its pack may have been compacted into another one since the place was looked up.
+    return try lookUp(id)
+  }
+
+  private func lookUp(_ id: ObjectID) throws(ObjectStoreError) -> (found: [Place], failure: ObjectStoreError?) {
     var found: [Place] = []
     var failure: ObjectStoreError?
     for location in try locate(id) {

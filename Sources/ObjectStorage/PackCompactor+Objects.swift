@@ -36,7 +36,7 @@ extension PackCompactor {
     _ id: ObjectID, _ text: [UInt8], _ base: inout (offset: UInt64, depth: UInt8)
   ) throws(ObjectStoreError) -> ObjectBlockBuilder {
     base = (try writeWhole(id, .blob, text), 0)
-    return ObjectBlockBuilder(base: text)
+    return ObjectBlockBuilder(base: text, memberCount: membersInBlock)
   }
 
   /// Writes a block that another one follows, and begins that one.
@@ -51,7 +51,7 @@ extension PackCompactor {
       if let shorter = builder.droppingLast() { try finish(shorter, base) }
       base = (try writeWhole(SHA256.hash(builder.last), .blob, builder.last), 0)
     }
-    return ObjectBlockBuilder(base: builder.last)
+    return ObjectBlockBuilder(base: builder.last, memberCount: membersInBlock)
   }
 
   private mutating func finish(

@@ -62,6 +62,7 @@ public struct PackCompactor {
 
   let file: StagedFile
   let source: Source
+  let membersInBlock: Int
   let deflater = Deflater(level: 9)
   var placed: [Key: Placed] = [:]
   var objects: [SealedPack.Item] = []
@@ -77,15 +78,18 @@ public struct PackCompactor {
   ///   - histories: versions of one text each, the newest first; blobs that the packs don't hold are passed over.
   ///   - records: all records of the packs, in an order in which none comes before what it names.
   ///   - packsFolder: the folder `packs` of a store; it exists.
+  ///   - membersInBlock: the most versions in one block, at most 256.
   ///   - progress: is told of how many objects so many are done.
   /// - Returns: the pack, durable; `nil`, and no file, where it would be no smaller than `packs` together.
   public static func compact(
     _ packs: [PackFile], replaces: [PackID], device: [UInt8], to packsFolder: FilePath, histories: [[ObjectID]],
-    records: [Record], columns: Columns, from source: Source, progress: (Int, Int) -> Void = { _, _ in }
+    records: [Record], columns: Columns, from source: Source, membersInBlock: Int = 256,
+    progress: (Int, Int) -> Void = { _, _ in }
   ) throws(ObjectStoreError) -> SealedPack? {
     let file: StagedFile
     do throws(SystemError) { file = try StagedFile(in: packsFolder) } catch { throw .system(error) }
-    var compactor = PackCompactor(file: file, source: source)
+    var compactor = PackCompactor(
+      file: file, source: source, membersInBlock: min(max(membersInBlock, 1), ObjectBlock.memberCountLimit))
     try compactor.write(PackFormat.encode(PackHeader(isSealed: true, device: device, replaces: replaces)))
     let entries = try ObjectSurvey(packs)
     for history in histories {
@@ -104,7 +108,8 @@ public struct PackCompactor {
     return SealedPack(id: id, byteCount: file.byteCount, objects: compactor.objects, records: compactor.records)
   }
 
-  private init(file: StagedFile, source: Source) {
+  private init(file: StagedFile, source: Source, membersInBlock: Int) {
+    self.membersInBlock = membersInBlock
     self.file = file
     self.source = source
   }

@@ -19,6 +19,12 @@ extension PackFile {
     return (frame.body, isObjects)
   }
 
+  /// Whether it was compacted from other packs.
+  public var isCompacted: Bool { blocks != nil || !header.replaces.isEmpty }
+
+  /// Whether a block that begins at an offset would be one of objects.
+  func isObjectBlock(_ offset: UInt64) -> Bool { offset < footer?.recordsOffset ?? 0 }
+
   func decodeObjectBlock(at offset: UInt64) throws(PackFormatError) -> ObjectBlock {
     let (body, isObjects) = try blockBody(at: offset)
     guard isObjects else { throw .inconsistent }

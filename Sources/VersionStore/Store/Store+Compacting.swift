@@ -1,0 +1,198 @@
+import Catalog
+import Hashing
+import ObjectStorage
+import SystemIO
+import Versioning
+
+extension Store {
+  /// Writes this device's packs anew, smaller, and puts them in the place of the old ones.
+  ///
+  /// Versions are saved meanwhile as ever: the lock is held for sealing the active pack and for putting each new pack in place. A
+  /// crash leaves everything readable; the next run goes on. What other devices wrote is left as it is, and so is every remote.
+  ///
+  /// - Throws: ``RepositoryError/locked(_:)`` where an exchange, or another run, is under way.
+  public func compact(
+    progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+  ) throws(RepositoryError) -> CompactReport {
+    guard let device, let folder = privateLayout else { throw .readOnly(layout.store) }
+    let exchange: FileLock?
+    do throws(SystemError) {
+      exchange = try FileLock.acquire(
+        at: folder.exchangeLock, timeoutMilliseconds: environment.lockTimeoutMilliseconds)
+    } catch { throw RepositoryError(error, writingTo: folder.exchangeLock) }
+    guard let exchange else { throw .locked(folder.exchangeLock) }
+    defer { exchange.release() }
+    var report = CompactReport()
+    try withLock { () throws(RepositoryError) in
+      report.byteCountBefore = try packByteCount()
+      _ = try seal()
+      _ = try absorbSealedPacksWithoutLog()
+      try removeReplacedPacks()
+    }
+    let packs = try ownSealedPacks(of: device)
+    report.packsBefore = packs.count
+    report.packsAfter = packs.count
+    let plan = try plan(packs)
+    for batch in plan.batches {
+      guard let sealed = try compact(batch, device: device, progress: progress) else { continue }
+      let isReplaced = try withLock { () throws(RepositoryError) in
+        try put(sealed, inPlaceOf: batch, device: device)
+      }
+      if isReplaced {
+        report.replaced += batch.count
+        report.packsAfter += 1 - batch.count
+      }
+    }
+    report.byteCountAfter = try packByteCount()
+    return report
+  }
+
+  private func packByteCount() throws(RepositoryError) -> UInt64 {
+    var total: UInt64 = 0
+    for row in try catalogued({ () throws(CatalogError) in try catalog.packs() }) {
+      total &+= (try? FileStatus.of(path(of: PackName(row.name))))?.size ?? 0
+    }
+    return total
+  }
+
+  // MARK: The plan
+
+  /// The packs that this device wrote, in the order of its log, those last that no entry brings.
+  private func ownSealedPacks(of device: DeviceID) throws(RepositoryError) -> [PackRow] {
+    let rows = try catalogued { () throws(CatalogError) in try catalog.packs() }
+    var byID: [ObjectID: PackRow] = [:]
+    for row in rows {
+      if case .sealed(let id) = row.name { byID[id] = row }
+    }
+    var order: [ObjectID] = []
+    var seen: Set<ObjectID> = []
+    for pack in try loggedPacks(of: device) {
+      // A replaced pack has left its place to the new one.
+      let id = try knownReplacement(of: pack.id) ?? pack.id
+      if seen.insert(id).inserted { order.append(id) }
+    }
+    for pack in try unloggedPacks() where seen.insert(pack.id).inserted { order.append(pack.id) }
+    return order.compactMap { byID[$0] }.filter { $0.author == device }
+  }
+
+  private func plan(_ packs: [PackRow]) throws(RepositoryError) -> CompactionPlan {
+    var plan = CompactionPlan()
+    for row in packs {
+      let file = try file(row.number)
+      guard file.header.device == row.author.bytes else {
+        plan.close()
+        continue
+      }
+      var places: [UInt64] = []
+      try stored { () throws(ObjectStoreError) in
+        try file.forEachRecord { (entry) throws(ObjectStoreError) in places.append(entry.offset) }
+      }
+      var records: [IdentifiedRecord] = []
+      for offset in places { records.append(try record(at: RecordPlace(pack: row.number, offset: offset))) }
+      plan.add(CompactionPlan.Source(file: file, row: row.number, records: records))
+    }
+    plan.close()
+    return plan
+  }
+
+  // MARK: Writing
+
+  private func compact(
+    _ batch: [CompactionPlan.Source], device: DeviceID, progress: (Int, Int) -> Void
+  ) throws(RepositoryError) -> SealedPack? {
+    let order = CompactionOrder(batch)
+    var replaces: [PackID] = []
+    for source in batch {
+      guard case .sealed(let id) = source.file.name else { continue }
+      replaces += [id] + source.file.header.replaces
+    }
+    let records = order.records
+    let objects = objects
+    do throws(ObjectStoreError) {
+      return try PackCompactor.compact(
+        batch.map(\.file), replaces: replaces, device: device.bytes, to: layout.packs, histories: order.histories,
+        records: records.map { PackCompactor.Record(id: $0.id.digest, bytes: $0.record.encoded()) },
+        columns: { (range, offset) throws(ObjectStoreError) in Self.columns(Array(records[range]), offset) },
+        from: PackCompactor.Source(
+          byteCount: { (id) throws(ObjectStoreError) in try objects.contentByteCount(id) },
+          read: { (id) throws(ObjectStoreError) in try objects.object(id) }),
+        progress: progress)
+    } catch { throw RepositoryError(error, in: self) }
+  }
+
+  /// The columns of some records, or `nil` where they don't decode to the very same ones.
+  private static func columns(_ records: [IdentifiedRecord], _ offset: (ObjectID) -> UInt64?) -> [UInt8]? {
+    let columns = RecordColumns.encode(records, contentOffset: offset)
+    var contents: [UInt64: ObjectID] = [:]
+    for content in records.compactMap({ $0.version?.record.content }) {
+      if let place = offset(content) { contents[place] = content }
+    }
+    let decoded = try? RecordColumns.decode(columns, count: records.count) { contents[$0] }
+    return decoded?.map(\.id) == records.map(\.id) ? columns : nil
+  }
+
+  // MARK: The switch
+
+  /// Puts a new pack in the place of others: it is in the catalog, and brought by a log entry where one brings the others, before they go.
+  ///
+  /// - Returns: `false` where this is not the state that the pack was made from any more; then it is removed.
+  private func put(
+    _ sealed: SealedPack, inPlaceOf batch: [CompactionPlan.Source], device: DeviceID
+  ) throws(RepositoryError) -> Bool {
+    let rows = try catalogued { () throws(CatalogError) in try catalog.packs() }
+    let isSame = batch.allSatisfy { source in
+      rows.contains { $0.number == source.row && PackName($0.name) == source.file.name }
+    }
+    guard isSame, self.device == device else {
+      try called { () throws(SystemError) in try FileSystem.remove(at: packFile(sealed.id.digest)) }
+      return false
+    }
+    let file = try stored { () throws(ObjectStoreError) in
+      try PackFile.open(packFile(sealed.id.digest), name: .sealed(sealed.id))
+    }
+    try transaction { () throws(RepositoryError) in
+      if try !holdsRow(sealed.id.digest) { try insertRows(of: sealed, device: device) }
+      try noteReplacements(by: sealed.id.digest, file.header.replaces)
+    }
+    records.forget()
+    files = [:]
+    names = [:]
+    try removeReplacedPacks()
+    return true
+  }
+
+  /// Removes packs of this device for which another one of it stands. Held under the lock.
+  ///
+  /// That one is brought by a log entry first where there may be one that brings a pack which goes.
+  private func removeReplacedPacks() throws(RepositoryError) {
+    guard let device else { return }
+    var gone: [(id: ObjectID, replacement: ObjectID)] = []
+    for pack in try sealedPacks() {
+      guard let replacement = try knownReplacement(of: pack.digest), byteCount(ofPack: replacement) != nil,
+        let row = try catalogued({ () throws(CatalogError) in try catalog.pack(named: .sealed(replacement)) }),
+        row.author == device,
+        let old = try? PackFile.open(packFile(pack.digest), name: .sealed(pack)), old.header.device == device.bytes
+      else { continue }
+      gone.append((pack.digest, replacement))
+    }
+    if gone.isEmpty { return }
+    let ids = Set(gone.map(\.id))
+    if try !loggedDevices().isEmpty, try unloggedPacks().contains(where: { pack in gone.contains { $0.replacement == pack.id } }) {
+      _ = try publishSealed()
+    }
+    try transaction { () throws(RepositoryError) in
+      for id in ids {
+        let row = try catalogued { () throws(CatalogError) in try catalog.pack(named: .sealed(id)) }
+        if let row { try catalogued { () throws(CatalogError) in try catalog.removePack(row.number) } }
+      }
+      try setUnlogged(try unloggedPacks().filter { !ids.contains($0.id) })
+    }
+    records.forget()
+    files = [:]
+    names = [:]
+    for id in ids {
+      objects.forget(.sealed(PackID(id)))
+      try called { () throws(SystemError) in try FileSystem.remove(at: packFile(id)) }
+    }
+  }
+}
