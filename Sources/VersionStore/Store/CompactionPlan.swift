@@ -20,7 +20,6 @@ struct CompactionPlan {
   struct Source {
     let file: PackFile
     let row: Int64
-    let records: [IdentifiedRecord]
 
     var isCompacted: Bool { file.isCompacted }
   }
@@ -29,14 +28,12 @@ struct CompactionPlan {
   private var current: [Source] = []
   private var known: Set<RecordID> = []
 
-  mutating func add(_ source: Source) {
-    let here = Set(source.records.map(\.id))
-    let isClosed = source.records.allSatisfy { record in
-      record.record.named.allSatisfy { known.contains($0) || here.contains($0) }
-    }
-    known.formUnion(here)
+  /// Adds the next pack of the device, of which the records tell what it stands on.
+  mutating func add(_ source: Source, _ records: [IdentifiedRecord]) {
+    known.formUnion(records.map(\.id))
+    let isClosed = records.allSatisfy { $0.record.named.allSatisfy { known.contains($0) } }
     let byteCount = current.reduce(source.file.byteCount) { $0 + $1.file.byteCount }
-    let recordCount = current.reduce(source.records.count) { $0 + $1.records.count }
+    let recordCount = current.reduce(source.file.recordCount) { $0 + $1.file.recordCount }
     if !isClosed || byteCount > Self.byteCountLimit || recordCount > Self.recordCountLimit { close() }
     current.append(source)
   }
@@ -63,11 +60,11 @@ struct CompactionOrder {
   /// Contents of one document each, the newest first.
   private(set) var histories: [[ObjectID]] = []
 
-  init(_ batch: [CompactionPlan.Source]) {
+  init(_ packs: [[IdentifiedRecord]]) {
     var all: [IdentifiedRecord] = []
     var seen: Set<RecordID> = []
-    for source in batch {
-      for record in source.records where seen.insert(record.id).inserted { all.append(record) }
+    for records in packs {
+      for record in records where seen.insert(record.id).inserted { all.append(record) }
     }
     var documents: [DocumentID] = []
     var versions: [DocumentID: [Version]] = [:]

@@ -29,10 +29,12 @@ extension Store {
       _ = try absorbSealedPacksWithoutLog()
       try removeReplacedPacks()
     }
-    let packs = try ownSealedPacks(of: device)
-    report.packsBefore = packs.count
-    report.packsAfter = packs.count
-    let plan = try plan(packs)
+    let sources = try ownSources()
+    report.packsBefore = sources.count
+    report.packsAfter = sources.count
+    var plan = CompactionPlan()
+    for source in sources { plan.add(source, try packRecords(source)) }
+    plan.close()
     for batch in plan.batches {
       guard let sealed = try compact(batch, device: device, progress: progress) else { continue }
       let isReplaced = try withLock { () throws(RepositoryError) in
@@ -75,24 +77,30 @@ extension Store {
     return order.compactMap { byID[$0] }.filter { $0.author == device }
   }
 
-  private func plan(_ packs: [PackRow]) throws(RepositoryError) -> CompactionPlan {
-    var plan = CompactionPlan()
-    for row in packs {
+  /// The packs that this device wrote, in order.
+  func ownSources() throws(RepositoryError) -> [CompactionPlan.Source] {
+    guard let device else { return [] }
+    var sources: [CompactionPlan.Source] = []
+    for row in try ownSealedPacks(of: device) {
       let file = try file(row.number)
-      guard file.header.device == row.author.bytes else {
-        plan.close()
-        continue
-      }
-      var places: [UInt64] = []
-      try stored { () throws(ObjectStoreError) in
-        try file.forEachRecord { (entry) throws(ObjectStoreError) in places.append(entry.offset) }
-      }
-      var records: [IdentifiedRecord] = []
-      for offset in places { records.append(try record(at: RecordPlace(pack: row.number, offset: offset))) }
-      plan.add(CompactionPlan.Source(file: file, row: row.number, records: records))
+      // A pack of the device that this one continues is another device's.
+      guard file.header.device == device.bytes else { continue }
+      sources.append(CompactionPlan.Source(file: file, row: row.number))
     }
-    plan.close()
-    return plan
+    return sources
+  }
+
+  func packRecords(_ source: CompactionPlan.Source) throws(RepositoryError) -> [IdentifiedRecord] {
+    var places: [UInt64] = []
+    try stored { () throws(ObjectStoreError) in
+      try source.file.forEachRecord { (entry) throws(ObjectStoreError) in places.append(entry.offset) }
+    }
+    var found: [IdentifiedRecord] = []
+    for offset in places {
+      let place = RecordPlace(pack: source.row, offset: offset)
+      found.append(try records.record(at: place, in: source.file))
+    }
+    return found
   }
 
   // MARK: Writing
@@ -100,7 +108,9 @@ extension Store {
   private func compact(
     _ batch: [CompactionPlan.Source], device: DeviceID, progress: (Int, Int) -> Void
   ) throws(RepositoryError) -> SealedPack? {
-    let order = CompactionOrder(batch)
+    var packs: [[IdentifiedRecord]] = []
+    for source in batch { packs.append(try packRecords(source)) }
+    let order = CompactionOrder(packs)
     var replaces: [PackID] = []
     for source in batch {
       guard case .sealed(let id) = source.file.name else { continue }
@@ -177,7 +187,8 @@ extension Store {
     }
     if gone.isEmpty { return }
     let ids = Set(gone.map(\.id))
-    if try !loggedDevices().isEmpty, try unloggedPacks().contains(where: { pack in gone.contains { $0.replacement == pack.id } }) {
+    let replacements = Set(gone.map(\.replacement))
+    if try !loggedDevices().isEmpty, try unloggedPacks().contains(where: { replacements.contains($0.id) }) {
       _ = try publishSealed()
     }
     try transaction { () throws(RepositoryError) in
