@@ -82,9 +82,9 @@ struct ObjectBlock {
 
   /// The members whose ids begin so, by binary search.
   func members(prefix: UInt64, in bytes: UnsafeRawBufferPointer) -> [Int] {
-    BlockOrder(bytes, order: order).members { number in
+    BlockOrder(bytes, order: order).members(equalTo: prefix) { number in
       UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: ids.lowerBound + 32 * number, as: UInt64.self))
-    } equalTo: { prefix }
+    }
   }
 
   /// Whether each member is named once in the order, and ids do not descend.
@@ -106,8 +106,7 @@ struct BlockOrder {
   private func member(_ place: Int) -> Int { min(Int(bytes[order.lowerBound + place]), order.count - 1) }
 
   /// The members with a key, where they ascend by it.
-  func members<Key: Comparable>(_ key: (Int) -> Key, equalTo wanted: () -> Key) -> [Int] {
-    let wanted = wanted()
+  func members<Key: Comparable>(equalTo wanted: Key, by key: (Int) -> Key) -> [Int] {
     var low = 0
     var high = order.count
     while low < high {

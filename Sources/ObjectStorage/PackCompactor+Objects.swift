@@ -133,7 +133,9 @@ extension PackCompactor {
       return copy
     case .far(let id): base = id
     case .near(let distance):
-      guard distance <= entry.offset, let id = try? entry.pack.object(at: entry.offset - distance).id else { return nil }
+      guard distance <= entry.offset, let id = try? entry.pack.object(at: entry.offset - distance).id else {
+        return nil
+      }
       base = id
     }
     copy.data = .bytes(entry.pack.data(of: object))

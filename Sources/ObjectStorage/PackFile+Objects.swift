@@ -42,7 +42,8 @@ extension PackFile {
   }
 
   func objectBytes(
-    at offset: UInt64, known: DecodedObjects?, _ blocks: BlockCache, resolvingFar: (ObjectID) throws(ObjectStoreError) -> [UInt8]
+    at offset: UInt64, known: DecodedObjects?, _ blocks: BlockCache,
+    resolvingFar: (ObjectID) throws(ObjectStoreError) -> [UInt8]
   ) throws(ObjectStoreError) -> [UInt8] {
     let chain = try chain(at: offset, known: known, blocks)
     let inflater = Inflater()

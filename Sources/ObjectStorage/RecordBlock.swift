@@ -62,7 +62,7 @@ struct RecordBlock {
 
   /// The members whose ids begin so as far as the block knows, by binary search.
   func members(prefix wanted: UInt64, in bytes: UnsafeRawBufferPointer) -> [Int] {
-    BlockOrder(bytes, order: order).members { prefix($0, in: bytes) } equalTo: { UInt32(wanted >> 32) }
+    BlockOrder(bytes, order: order).members(equalTo: UInt32(wanted >> 32)) { prefix($0, in: bytes) }
   }
 
   func isOrdered(in bytes: UnsafeRawBufferPointer) -> Bool {

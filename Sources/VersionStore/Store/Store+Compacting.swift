@@ -25,6 +25,7 @@ extension Store {
     var report = CompactReport()
     try withLock { () throws(RepositoryError) in
       report.byteCountBefore = try packByteCount()
+      try clearUnfinishedPacks()
       _ = try seal()
       _ = try absorbSealedPacksWithoutLog()
       try removeReplacedPacks()
@@ -47,6 +48,16 @@ extension Store {
     }
     report.byteCountAfter = try packByteCount()
     return report
+  }
+
+  /// Removes what runs that were killed left half written. Whoever writes packs holds one of the locks that are held now, but
+  /// for another machine's device in a folder that both see.
+  private func clearUnfinishedPacks() throws(RepositoryError) {
+    guard try Store.privateFolders(in: layout).count == 1 else { return }
+    for entry in (try? FileSystem.list(layout.packs)) ?? []
+    where entry.name.starts(with: RepositoryLayout.temporaryPrefix) {
+      try? FileSystem.remove(at: layout.packs.appending(entry.name))
+    }
   }
 
   private func packByteCount() throws(RepositoryError) -> UInt64 {
@@ -154,7 +165,10 @@ extension Store {
       rows.contains { $0.number == source.row && PackName($0.name) == source.file.name }
     }
     guard isSame, self.device == device else {
-      try called { () throws(SystemError) in try FileSystem.remove(at: packFile(sealed.id.digest)) }
+      // Where a catalog that was made anew meanwhile relies on it, it stays for the next run.
+      if try !holdsRow(sealed.id.digest) {
+        try called { () throws(SystemError) in try FileSystem.remove(at: packFile(sealed.id.digest)) }
+      }
       return false
     }
     let file = try stored { () throws(ObjectStoreError) in

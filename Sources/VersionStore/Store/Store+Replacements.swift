@@ -10,7 +10,8 @@ extension Store {
   /// Notes that a pack which was taken in stands for others.
   func noteReplacements(by id: ObjectID, _ replaced: [PackID]) throws(RepositoryError) {
     for old in replaced {
-      try catalogued { () throws(CatalogError) in try catalog.setMeta(Self.replacementKey(old.digest), Array(id.digest)) }
+      try catalogued { () throws(CatalogError) in try catalog.setMeta(Self.replacementKey(old.digest), Array(id.digest))
+      }
     }
   }
 
