@@ -251,7 +251,7 @@ extension ExchangeSession {
     let target = store.packFile(pack.id)
     if let mapped = try? MappedFile.map(target), SHA256.hash(mapped.bytes) == pack.id { return true }
     let size = try remotely { () throws(RemoteError) in try remote.head(name) }
-    if size == nil, try fetchReplacement(of: pack.id, log, after: entry.number) { return true }
+    if size == nil, try fetchReplacement(of: pack.id, log, from: entry.number) { return true }
     guard let size, size >= pack.byteCount else {
       // Missing, or still being copied there by somebody.
       stalled.insert(entry.device)

@@ -6,17 +6,17 @@ import Versioning
 
 /// Packs that were compacted into others while log entries go on naming them.
 extension ExchangeSession {
-  /// Finds, for a pack that the remote lacks, one that replaces it: here, or among those that later entries of the log bring.
+  /// Finds, for a pack that the remote lacks, one that replaces it: here, or among those that this and later entries of the
+  /// log bring.
   ///
   /// - Returns: whether there is one here now.
   func fetchReplacement(
-    of pack: ObjectID, _ log: LogSource, after number: UInt64
+    of pack: ObjectID, _ log: LogSource, from number: UInt64
   ) throws(ExchangeError) -> Bool {
     if try stored({ () throws(RepositoryError) in try store.replacement(of: pack) }) != nil { return true }
     var next = number
-    while next < .max {
+    while next < .max, case .entry(let entry, _, _) = try log.find(next) {
       next += 1
-      guard case .entry(let entry, _, _) = try log.find(next) else { return false }
       for later in entry.packs where try replaces(later, pack) {
         if options.isDryRun { return true }
         let name = RemoteName.pack(later.id)

@@ -80,6 +80,8 @@ import Versioning
     let d = try world.device("d")
     #expect(try d.sync(world.remote("third")).warnings.isEmpty)
     try agree([a, c, d])
+    // Each brings its own device record first.
+    for device in [a, c, a] { try device.sync(world.remote("second")) }
     #expect(try a.sync(world.remote("second")).isUpToDate && c.sync(world.remote("second")).isUpToDate)
   }
 

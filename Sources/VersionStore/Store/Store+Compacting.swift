@@ -177,6 +177,9 @@ extension Store {
     try transaction { () throws(RepositoryError) in
       if try !holdsRow(sealed.id.digest) { try insertRows(of: sealed, device: device) }
       try noteReplacements(by: sealed.id.digest, file.header.replaces)
+      // What no log entry brings yet, the new pack brings.
+      let replaced = Set(file.header.replaces.map(\.digest))
+      try setUnlogged(try unloggedPacks().filter { !replaced.contains($0.id) })
     }
     records.forget()
     files = [:]
