@@ -40,15 +40,20 @@ import Testing
 
   @Test("A chain of blocks leads to the oldest version")
   func longChains() throws {
-    let texts = CompactSample.versions(160, byteCount: 500, edits: 1...1, seed: 5)
+    var generator = SeededGenerator(seed: 5)
+    var texts = [TextEdits.text(3000, using: &generator)]
+    for number in 1..<160 {
+      let place = Int.random(in: 0...2900, using: &generator)
+      texts.append(texts[number - 1][..<place] + Array("edit \(number)".utf8) + texts[number - 1][place...])
+    }
     let compact = try CompactSample([texts])
     let pack = try #require(try compact.compact(membersInBlock: 4))
     let file = try compact.sample.openSealed(pack)
     let blocks = try #require(file.blocks)
     let depths = try (0..<blocks.count).filter { file.isObjectBlock(blocks.offset(at: $0)) }
       .map { try file.decodeObjectBlock(at: blocks.offset(at: $0)).depth }
-    #expect(depths.count >= 39 && (depths.max() ?? 0) > 10)
-    #expect((depths.max() ?? 255) <= PackCompactor.maximumBlockDepth)
+    #expect(depths.count >= 39 && depths.filter { $0 == 0 }.count == 2)
+    #expect(depths.max() == PackCompactor.maximumBlockDepth)
     let store = try compact.store(of: file)
     for text in texts { #expect(try store.object(SHA256.hash(text)) == text) }
   }
@@ -86,10 +91,10 @@ import Testing
       [texts],
       others: [PackSample.blob(PackSample.world), PackSample.deflatedHello, list, PackSample.blob(PackSample.farBase)])
     let ids = texts.reversed().map { SHA256.hash($0) }
-    // Every other one: what is left out stands on what is in.
+    // What is left out stands on a member, on a whole text, or on what else is left out.
     let pack = try #require(
       try compact.compact(
-        [compact.sealed, compact.sealed], histories: [ids.enumerated().filter { $0.offset % 4 == 0 }.map(\.element)]))
+        [compact.sealed, compact.sealed], histories: [[ids[20]] + ids[40...]]))
     let store = try compact.store(of: compact.sample.openSealed(pack))
     for text in texts { #expect(try store.object(SHA256.hash(text)) == text) }
     #expect(try store.content(SHA256.hash(PackSample.joined), limit: 100) == PackSample.joined)
