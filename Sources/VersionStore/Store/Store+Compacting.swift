@@ -70,7 +70,7 @@ extension Store {
 
   // MARK: The plan
 
-  /// The packs that this device wrote, in the order of its log, those last that no entry brings.
+  /// The packs that this device's log brings, in its order, those last that no entry brings.
   private func ownSealedPacks(of device: DeviceID) throws(RepositoryError) -> [PackRow] {
     let rows = try catalogued { () throws(CatalogError) in try catalog.packs() }
     var byID: [ObjectID: PackRow] = [:]
@@ -85,7 +85,7 @@ extension Store {
       if seen.insert(id).inserted { order.append(id) }
     }
     for pack in try unloggedPacks() where seen.insert(pack.id).inserted { order.append(pack.id) }
-    return order.compactMap { byID[$0] }.filter { $0.author == device }
+    return order.compactMap { byID[$0] }
   }
 
   /// The packs that this device wrote, in order.
@@ -195,11 +195,12 @@ extension Store {
     guard let device else { return }
     var gone: [(id: ObjectID, replacement: ObjectID)] = []
     for pack in try sealedPacks() {
-      guard let replacement = try knownReplacement(of: pack.digest), byteCount(ofPack: replacement) != nil,
-        let row = try catalogued({ () throws(CatalogError) in try catalog.pack(named: .sealed(replacement)) }),
-        row.author == device,
-        let old = try? PackFile.open(packFile(pack.digest), name: .sealed(pack)), old.header.device == device.bytes
-      else { continue }
+      guard let replacement = try knownReplacement(of: pack.digest) else { continue }
+      let isOwn = [pack, PackID(replacement)].allSatisfy { id in
+        let file = try? PackFile.open(packFile(id.digest), name: .sealed(id))
+        return file?.header.device == device.bytes
+      }
+      guard isOwn else { continue }
       gone.append((pack.digest, replacement))
     }
     if gone.isEmpty { return }
