@@ -34,16 +34,18 @@ public final class Inflater {
   ///
   /// Allocates `byteCount` bytes, and nothing where the stream is too short to stand for so many.
   ///
+  /// - Parameter isPrefix: whether the stream may go on: only its beginning is inflated.
   /// - Throws: unless the stream is valid, ends with the input and gives exactly `byteCount` bytes.
   public func inflate(
-    _ bytes: UnsafeRawBufferPointer, dictionary: UnsafeRawBufferPointer? = nil, byteCount: Int
+    _ bytes: UnsafeRawBufferPointer, dictionary: UnsafeRawBufferPointer? = nil, byteCount: Int, isPrefix: Bool = false
   ) throws(DeflateError) -> [UInt8] {
     guard byteCount >= 0, Self.canInflate(bytes.count, to: byteCount) else { throw .wrongLength }
     var failure: DeflateError?
-    let result = [UInt8](unsafeUninitializedCapacity: byteCount) { output, initializedCount in
+    // At least one: all arrays without room are one object, and setting its count is a data race.
+    let result = [UInt8](unsafeUninitializedCapacity: max(byteCount, 1)) { output, initializedCount in
       do throws(DeflateError) {
         let raw = UnsafeMutableRawBufferPointer(start: output.baseAddress, count: byteCount)
-        try inflate(bytes, dictionary: dictionary, into: raw)
+        try inflate(bytes, dictionary: dictionary, into: raw, isPrefix: isPrefix)
         initializedCount = byteCount
       } catch {
         failure = error
@@ -55,11 +57,12 @@ public final class Inflater {
 
   /// Fills `output` with the bytes that a whole raw deflate stream stands for.
   ///
+  /// - Parameter isPrefix: whether the stream may go on: only its beginning is inflated.
   /// - Throws: unless the stream is valid, ends with the input and gives exactly as many bytes as `output` has; these
   ///   are undefined then.
   public func inflate(
     _ bytes: UnsafeRawBufferPointer, dictionary: UnsafeRawBufferPointer? = nil,
-    into output: UnsafeMutableRawBufferPointer
+    into output: UnsafeMutableRawBufferPointer, isPrefix: Bool = false
   ) throws(DeflateError) {
     guard bytes.count <= Int(Int32.max), output.count <= Int(Int32.max) else { throw .tooLong }
     inflateReset(stream)
@@ -77,6 +80,9 @@ public final class Inflater {
       stream.pointee.next_out = start?.assumingMemoryBound(to: Bytef.self)
       stream.pointee.avail_out = uInt(output.count)
       return CZlib.inflate(stream, Z_FINISH)
+    }
+    if isPrefix, output.count > 0, stream.pointee.avail_out == 0, [Z_OK, Z_BUF_ERROR, Z_STREAM_END].contains(status) {
+      return
     }
     switch status {
     case Z_STREAM_END:

@@ -18,10 +18,15 @@ extension ExchangeSession {
     }
     if let own = store.device { waiting.append(own) }
     waiting = Set(waiting).sorted()
+    stalled = []
     while let device = waiting.popLast() {
       guard seen.insert(device).inserted else { continue }
       // A listing may be older than what is there: devices are known from others' entries too.
       waiting += try fetch(RemoteLog(device, on: remote)).filter { !seen.contains($0) }
+    }
+    for device in stalled.sorted() {
+      report.warnings.removeAll { if case .notHereYet(device, _, _) = $0 { true } else { false } }
+      _ = try fetch(RemoteLog(device, on: remote))
     }
     if options.isDryRun { return }
     try absorbLogs()
@@ -199,7 +204,7 @@ extension ExchangeSession {
           warn(.damaged(.logEntry(of: log.device, number: number)))
           return devices
         }
-        guard try fetch(entry, id, bytes) else { return devices }
+        guard try fetch(entry, id, bytes, of: log) else { return devices }
         state.completeThrough = number
         previous = id
         devices += entry.heads.map(\.device)
@@ -209,8 +214,10 @@ extension ExchangeSession {
   }
 
   /// Brings in an entry after its packs; answers whether it is whole.
-  private func fetch(_ entry: LogEntry, _ id: ObjectID, _ bytes: [UInt8]) throws(ExchangeError) -> Bool {
-    for pack in entry.packs where try !fetch(pack, of: entry) { return false }
+  private func fetch(
+    _ entry: LogEntry, _ id: ObjectID, _ bytes: [UInt8], of log: LogSource
+  ) throws(ExchangeError) -> Bool {
+    for pack in entry.packs where try !fetch(pack, of: entry, log) { return false }
     let now = store.environment.now()
     let (ahead, overflow) = entry.wallTime.subtractingReportingOverflow(now)
     if !overflow, ahead > Self.clockTolerance {
@@ -236,14 +243,18 @@ extension ExchangeSession {
   // MARK: Packs
 
   /// Brings in a pack unless it is here; answers whether it is here now. It is placed only when its hash is right.
-  private func fetch(_ pack: LogEntry.Pack, of entry: LogEntry) throws(ExchangeError) -> Bool {
+  private func fetch(
+    _ pack: LogEntry.Pack, of entry: LogEntry, _ log: LogSource
+  ) throws(ExchangeError) -> Bool {
     let name = RemoteName.pack(pack.id)
     if try stored({ () throws(RepositoryError) in try store.holdsPack(pack.id) }) { return true }
     let target = store.packFile(pack.id)
     if let mapped = try? MappedFile.map(target), SHA256.hash(mapped.bytes) == pack.id { return true }
     let size = try remotely { () throws(RemoteError) in try remote.head(name) }
+    if size == nil, try fetchReplacement(of: pack.id, log, from: entry.number) { return true }
     guard let size, size >= pack.byteCount else {
       // Missing, or still being copied there by somebody.
+      stalled.insert(entry.device)
       warn(.notHereYet(device: entry.device, number: entry.number, missing: name))
       return false
     }

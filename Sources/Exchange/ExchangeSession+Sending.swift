@@ -105,6 +105,7 @@ extension ExchangeSession {
       }
       warn(.damaged(name))
     }
+    if let substitute = try substitute(for: pack) { return try send(substitute) }
     if options.isDryRun {
       report.sentBytes += pack.byteCount
       packsThere.insert(name)

@@ -15,6 +15,8 @@ public final class ExchangeSession {
   var incoming: IncomingFolder?
   /// What the remote holds of each device's log.
   var logs: [DeviceID: RemoteLogState] = [:]
+  /// Devices whose logs lack a pack on the remote: another log may bring what replaces it.
+  var stalled: Set<DeviceID> = []
   /// Packs that are known to be on the remote.
   var packsThere: Set<RemoteName> = []
 

@@ -12,7 +12,8 @@ extension DeltaCodec {
       throw .inserted(.wrongLength)
     }
     var failure: DeltaError?
-    let result = [UInt8](unsafeUninitializedCapacity: byteCount) { output, initializedCount in
+    // At least one: all arrays without room are one object, and setting its count is a data race.
+    let result = [UInt8](unsafeUninitializedCapacity: max(byteCount, 1)) { output, initializedCount in
       guard byteCount > 0 else { return }
       let raw = UnsafeMutableRawBufferPointer(start: output.baseAddress, count: byteCount)
       do throws(DeltaError) {

@@ -42,7 +42,7 @@ extension DeltaCodec {
     return writer.bytes
   }
 
-  private static func insertedBytes(of edits: [DeltaEdit], in new: UnsafeRawBufferPointer) -> [UInt8] {
+  static func insertedBytes(of edits: [DeltaEdit], in new: UnsafeRawBufferPointer) -> [UInt8] {
     var inserted: [UInt8] = []
     inserted.reserveCapacity(edits.reduce(0) { $0 + $1.insertByteCount })
     var position = 0

@@ -110,7 +110,7 @@ extension ObjectStore {
         continue
       }
       do throws(ObjectStoreError) {
-        let chain = try place.pack.chain(at: place.location.offset, known: decoded)
+        let chain = try place.pack.chain(at: place.location.offset, known: decoded, blocks)
         steps += chain.deltas.count + 1
         guard steps <= Self.stepLimit else {
           throw .damagedPack(place.location.pack, offset: place.location.offset, reason: .inconsistent)
@@ -134,6 +134,7 @@ extension ObjectStore {
         switch segment.chain.foundation {
         case .whole(let link): bytes = try place.pack.wholeBytes(of: link, inflater)
         case .known(let known): bytes = known
+        case .member(let block, let number): bytes = try place.pack.memberBytes(number, of: block, blocks, inflater)
         case .far: break
         }
         bytes = try place.pack.applying(segment.chain.deltas, to: bytes, inflater)

@@ -17,6 +17,7 @@ public final class ObjectStore {
   private var packs: [PackName: (pack: PackFile, lastUse: UInt64)] = [:]
   private var useCount: UInt64 = 0
   let decoded = DecodedObjects()
+  let blocks = BlockCache()
 
   /// - Parameters:
   ///   - packsFolder: the folder `packs` of a store.
@@ -74,12 +75,19 @@ public final class ObjectStore {
 
   /// The places where an entry of this id, and of this kind where one is given, really stands.
   func places(of id: ObjectID) throws(ObjectStoreError) -> (found: [Place], failure: ObjectStoreError?) {
+    let places = try lookUp(id)
+    guard places.found.isEmpty, case .system(let cause) = places.failure, cause.isNotFound else { return places }
+    // Its pack may have been compacted into another one since the place was looked up.
+    return try lookUp(id)
+  }
+
+  private func lookUp(_ id: ObjectID) throws(ObjectStoreError) -> (found: [Place], failure: ObjectStoreError?) {
     var found: [Place] = []
     var failure: ObjectStoreError?
     for location in try locate(id) {
       do throws(ObjectStoreError) {
         let pack = try pack(holding: location)
-        let object = try pack.object(at: location.offset)
+        let object = try blocks.object(at: location.offset, in: pack)
         if object.id == id { found.append(Place(location: location, pack: pack, object: object)) }
       } catch {
         failure = failure ?? error

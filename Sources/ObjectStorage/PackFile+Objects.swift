@@ -15,11 +15,8 @@ struct DeltaChain {
     case far(ObjectID)
     /// Bytes that were decoded before.
     case known([UInt8])
-  }
-
-  /// The object itself, where it is no delta.
-  var wholeID: ObjectID? {
-    if deltas.isEmpty, case .whole(let link) = foundation { link.object.id } else { nil }
+    /// A member of a block.
+    case member(block: UInt64, number: Int)
   }
 
   /// Deltas, the object itself first.
@@ -37,20 +34,22 @@ extension PackFile {
   public func objectBytes(
     at offset: UInt64, resolvingFar: (ObjectID, ObjectKind) throws(ObjectStoreError) -> [UInt8]
   ) throws(ObjectStoreError) -> [UInt8] {
-    try objectBytes(at: offset, known: nil, resolvingFar: resolvingFar)
+    try objectBytes(at: offset, known: nil, BlockCache(), resolvingFar: resolvingFar)
   }
 
   func objectBytes(
-    at offset: UInt64, known: DecodedObjects?, resolvingFar: (ObjectID, ObjectKind) throws(ObjectStoreError) -> [UInt8]
+    at offset: UInt64, known: DecodedObjects?, _ blocks: BlockCache,
+    resolvingFar: (ObjectID, ObjectKind) throws(ObjectStoreError) -> [UInt8]
   ) throws(ObjectStoreError) -> [UInt8] {
-    let object = try object(at: offset)
-    let chain = try chain(at: offset, known: known)
+    let object = try blocks.object(at: offset, in: self)
+    let chain = try chain(at: offset, known: known, blocks)
     let inflater = Inflater()
     let bytes: [UInt8]
     switch chain.foundation {
     case .whole(let link): bytes = try wholeBytes(of: link, inflater)
     case .known(let known): bytes = known
     case .far(let id): bytes = try resolvingFar(id, object.kind)
+    case .member(let block, let number): bytes = try memberBytes(number, of: block, blocks, inflater)
     }
     let decoded = try applying(chain.deltas, to: bytes, inflater)
     guard object.kind != .blob || SHA256.hash(decoded) == object.id else {
@@ -62,18 +61,18 @@ extension PackFile {
   /// Where the chain of an object ends, or `nil` where the object isn't at that offset or something in this pack that it is
   /// stored against hasn't its checksum.
   public func chainEnd(at offset: UInt64, of id: ObjectID?) -> ChainEnd? {
-    guard let chain = try? chain(at: offset, known: nil),
-      chain.deltas.first?.object.id == id || chain.wholeID == id
+    guard let chain = try? chain(at: offset, known: nil, BlockCache()), let object = try? object(at: offset),
+      object.id == id
     else { return nil }
     return if case .far = chain.foundation { .otherPack } else { .samePack }
   }
 
   /// Follows bases within the pack. Every step goes to an earlier entry with a depth less by one, so it ends.
-  func chain(at start: UInt64, known: DecodedObjects?) throws(ObjectStoreError) -> DeltaChain {
+  func chain(at start: UInt64, known: DecodedObjects?, _ blocks: BlockCache) throws(ObjectStoreError) -> DeltaChain {
     var deltas: [DeltaChain.Link] = []
     var offset = start
     while true {
-      let object = try object(at: offset)
+      let object = try blocks.object(at: offset, in: self)
       if let above = deltas.last {
         guard object.kind == above.object.kind, Int(object.depth) + 1 == Int(above.object.depth) else {
           throw .damagedPack(name, offset: above.offset, reason: .inconsistent)
@@ -82,6 +81,11 @@ extension PackFile {
       let link = DeltaChain.Link(offset: offset, object: object)
       if object.kind == .blob, let bytes = known?[object.id], UInt64(bytes.count) == object.byteCount {
         return DeltaChain(deltas: deltas, foundation: .known(bytes))
+      }
+      if case .member(let block, let number) = object.data {
+        // Only what is read by itself: nothing is stored against a member but its block's.
+        guard deltas.isEmpty else { throw .damagedPack(name, offset: offset, reason: .inconsistent) }
+        return DeltaChain(deltas: [], foundation: .member(block: block, number: number))
       }
       switch object.base {
       case nil:

@@ -2,19 +2,26 @@ import Hashing
 
 extension PackFile {
   /// How many objects a sealed pack holds; 0 for an active one.
-  public var objectCount: Int { Int(footer?.objectCount ?? 0) }
+  public var objectCount: Int { Int(footer?.objectCount ?? 0) + memberCount(ofObjects: true) }
 
   /// How many records a sealed pack holds; 0 for an active one.
-  public var recordCount: Int { Int(footer?.recordCount ?? 0) }
+  public var recordCount: Int { Int(footer?.recordCount ?? 0) + memberCount(ofObjects: false) }
+
+  private func memberCount(ofObjects: Bool) -> Int {
+    guard let blocks, let footer else { return 0 }
+    return (0..<blocks.count).reduce(0) {
+      (blocks.offset(at: $1) < footer.recordsOffset) == ofObjects ? $0 + blocks.memberCount(at: $1) : $0
+    }
+  }
 
   /// Where objects stand in a sealed pack whose ids begin so; whether it is the object wanted, its entry tells.
   public func objectOffsets(prefix: UInt64) -> [UInt64] {
-    objectIndex?.offsets(prefix: prefix) ?? []
+    (objectIndex?.offsets(prefix: prefix) ?? []) + memberOffsets(prefix: prefix, ofObjects: true)
   }
 
   /// Where records stand in a sealed pack whose ids begin so.
   public func recordOffsets(prefix: UInt64) -> [UInt64] {
-    recordIndex?.offsets(prefix: prefix) ?? []
+    (recordIndex?.offsets(prefix: prefix) ?? []) + memberOffsets(prefix: prefix, ofObjects: false)
   }
 
   var objectIndex: PackIndex? {
@@ -27,6 +34,14 @@ extension PackFile {
     guard let footer else { return nil }
     let start = Int(footer.indexOffset) + Int(footer.objectCount) * PackFooter.indexItemByteCount
     return index(start..<start + Int(footer.recordCount) * PackFooter.indexItemByteCount)
+  }
+
+  /// The blocks of a sealed pack; `nil` where there are none.
+  var blocks: PackBlocks? {
+    guard let footer, footer.blockCount > 0 else { return nil }
+    let start = Int(footer.indexOffset + footer.itemsByteCount)
+    let end = start + Int(footer.blockCount) * PackFooter.blockItemByteCount
+    return PackBlocks(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
   }
 
   private func index(_ range: Range<Int>) -> PackIndex {
@@ -60,6 +75,12 @@ extension PackFile {
   ) throws(ObjectStoreError) {
     var offset = start
     while offset < end {
+      if let blocks, let place = blocks.block(startingAt: offset) {
+        let (members, blockEnd) = try members(of: offset, place.memberCount)
+        for member in members { try body(member) }
+        offset = blockEnd
+        continue
+      }
       let entry = try entry(at: offset)
       try body(entry)
       offset = entry.end

@@ -57,7 +57,7 @@ extension PackFile {
     let range = Int(footer.indexOffset)..<Int(footer.indexOffset + footer.indexByteCount)
     let indexBytes = UnsafeRawBufferPointer(rebasing: bytes[range])
     var isGood = PackFormat.checksum(indexBytes) == footer.indexChecksum
-    isGood = isGood && places.count == objectIndex.count && recordCount == recordIndex.count
+    isGood = isGood && places.count == objectCount && recordCount == self.recordCount && areBlocksOrdered()
     let listed = (0..<objectIndex.count).map { (objectIndex.prefix(at: $0), objectIndex.offset(at: $0)) }
     isGood = isGood && zip(listed, listed.dropFirst()).allSatisfy { $0 < $1 }
     for (prefix, offset) in listed where isGood {
@@ -77,10 +77,11 @@ extension PackFile {
     var damages: [PackDamage] = []
     // In order, every base was decoded just before.
     let decoded = DecodedObjects()
+    let blocks = BlockCache()
     for offset in places {
-      guard let object = try? object(at: offset) else { continue }
+      guard let object = try? blocks.object(at: offset, in: self) else { continue }
       do throws(ObjectStoreError) {
-        let bytes = try objectBytes(at: offset, known: decoded, resolvingFar: resolvingFar)
+        let bytes = try objectBytes(at: offset, known: decoded, blocks, resolvingFar: resolvingFar)
         if object.kind == .blob {
           decoded.insert(object.id, bytes)
         } else if !object.kind.allows(bytes, id: object.id) {

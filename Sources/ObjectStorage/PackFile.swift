@@ -43,7 +43,8 @@ public final class PackFile: Sendable {
       guard header.isSealed == name.isSealed else { throw .inconsistent }
       if case .active(let device, _) = name, device != header.device { throw .inconsistent }
       if header.isSealed {
-        footer = try PackFormat.decodeFooter(in: bytes, headerByteCount: header.byteCount)
+        footer = try PackFormat.decodeFooter(
+          in: bytes, headerByteCount: header.byteCount, version: header.version)
       }
     } catch .unsupportedFormat(let version) {
       throw .unsupportedFormat(version: version)
@@ -82,7 +83,8 @@ public final class PackFile: Sendable {
 
   // MARK: Entries
 
-  /// The entry that begins at an offset, its checksum verified.
+  /// The entry that begins at an offset, its checksum verified; in a block the member that the offset stands for: the block's
+  /// offset for the first, one more for each other.
   public func entry(at offset: UInt64) throws(ObjectStoreError) -> PackEntry {
     do throws(PackFormatError) {
       return try decodeEntry(at: offset)
@@ -95,6 +97,7 @@ public final class PackFile: Sendable {
     guard offset >= UInt64(header.byteCount) else { throw .inconsistent }
     guard offset < entriesEnd else { throw .truncated }
     guard let footer else { return try PackFormat.decodeEntry(in: bytes, at: offset) }
+    if let place = blocks?.block(holding: offset) { return try member(offset, of: place.offset, place.memberCount) }
     // An entry must not reach into the next section.
     let isObject = offset < footer.recordsOffset
     let end = Int(isObject ? footer.recordsOffset : footer.indexOffset)
@@ -106,7 +109,7 @@ public final class PackFile: Sendable {
     }
   }
 
-  /// The object of the entry that begins at an offset; its data is not copied.
+  /// The object of the entry, or of the member of a block, that an offset stands for; its data is not copied.
   public func object(at offset: UInt64) throws(ObjectStoreError) -> ObjectEntry {
     guard let object = try entry(at: offset).object else {
       throw .damagedPack(name, offset: offset, reason: .inconsistent)
@@ -119,6 +122,7 @@ public final class PackFile: Sendable {
     switch object.data {
     case .bytes(let data): data
     case .stored: withData(of: object) { Array($0) }
+    case .member: []
     }
   }
 
@@ -130,6 +134,8 @@ public final class PackFile: Sendable {
     case .stored(let range):
       precondition(range.upperBound <= byteCount, "an entry of another pack")
       return try body(UnsafeRawBufferPointer(rebasing: bytes[Int(range.lowerBound)..<Int(range.upperBound)]))
+    case .member:
+      return try body(UnsafeRawBufferPointer(start: nil, count: 0))
     case .bytes(let data):
       let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: data.count, alignment: 1)
       defer { copy.deallocate() }

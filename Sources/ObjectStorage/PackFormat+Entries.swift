@@ -17,6 +17,9 @@ extension PackFormat {
     static let recordWithObject: UInt8 = 3
     static let commit: UInt8 = 4
     static let journal: UInt8 = 5
+    /// In sealed packs, from version 2 on.
+    static let objectsBlock: UInt8 = 6
+    static let recordsBlock: UInt8 = 7
   }
 
   // MARK: Encoding
@@ -90,6 +93,7 @@ extension PackFormat {
       writer.varint(distance)
       writer.varint(UInt64(depth))
       writer.raw(bytes)
+    case .member: preconditionFailure("a member is written with its block")
     }
     return writer.bytes
   }
@@ -102,6 +106,22 @@ extension PackFormat {
   public static func decodeEntry(
     in bytes: UnsafeRawBufferPointer, at offset: UInt64
   ) throws(PackFormatError) -> PackEntry {
+    let (head, body) = try decodeFrame(in: bytes, at: offset, types: EntryType.object...EntryType.journal)
+    do throws(DecodingFailure) {
+      let content = try decodeBody(bytes, in: body, type: head & ~baseMarkBit, offset: offset)
+      let isMarked = head & baseMarkBit != 0
+      guard !isMarked || content.record != nil else { throw .invalidValue }
+      return PackEntry(
+        offset: offset, byteCount: UInt64(body.upperBound + 4) - offset, isBaseMark: isMarked, content: content)
+    } catch {
+      throw .malformed(error)
+    }
+  }
+
+  /// Finds the body of the entry that begins at an offset, and checks its checksum.
+  static func decodeFrame(
+    in bytes: UnsafeRawBufferPointer, at offset: UInt64, types: ClosedRange<UInt8>
+  ) throws(PackFormatError) -> (head: UInt8, body: Range<Int>) {
     guard offset < UInt64(bytes.count) else { throw .truncated }
     let start = Int(offset)
     let head: UInt8
@@ -110,7 +130,7 @@ extension PackFormat {
       var reader = RawReader(bytes, in: start..<bytes.count)
       head = try reader.u8()
       let type = head & ~baseMarkBit
-      guard EntryType.object...EntryType.journal ~= type else { throw PackFormatError.unknownEntryType(type) }
+      guard types ~= type else { throw PackFormatError.unknownEntryType(type) }
       let length = try reader.varint()
       guard length <= UInt64(reader.remaining), reader.remaining - Int(length) >= 4 else {
         throw PackFormatError.truncated
@@ -127,15 +147,16 @@ extension PackFormat {
     guard CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[start..<body.upperBound])) == checksum else {
       throw .checksum
     }
-    do throws(DecodingFailure) {
-      let content = try decodeBody(bytes, in: body, type: head & ~baseMarkBit, offset: offset)
-      let isMarked = head & baseMarkBit != 0
-      guard !isMarked || content.record != nil else { throw .invalidValue }
-      return PackEntry(
-        offset: offset, byteCount: UInt64(body.upperBound + 4 - start), isBaseMark: isMarked, content: content)
-    } catch {
-      throw .malformed(error)
-    }
+    return (head, body)
+  }
+
+  /// Encodes a block around its body.
+  static func encodeBlock(_ type: UInt8, _ body: [UInt8]) -> [UInt8] {
+    var writer = ByteWriter(capacity: body.count + 16)
+    writer.u8(type)
+    writer.bytes(body)
+    writer.u32(checksum(writer.bytes))
+    return writer.bytes
   }
 
   private static func decodeBody(

@@ -91,12 +91,12 @@ public enum PackFormat {
 
   /// Decodes the footer at the end of a sealed pack and checks its offsets against the length of the pack.
   public static func decodeFooter(
-    in bytes: UnsafeRawBufferPointer, headerByteCount: Int
+    in bytes: UnsafeRawBufferPointer, headerByteCount: Int, version: UInt16 = Self.version
   ) throws(PackFormatError) -> PackFooter {
     guard bytes.count >= headerByteCount + PackFooter.byteCount else { throw .truncated }
     let start = bytes.count - PackFooter.byteCount
     guard bytes.suffix(footerMagic.count).elementsEqual(footerMagic) else { throw .truncated }
-    let footer: PackFooter
+    var footer: PackFooter
     do {
       var reader = RawReader(bytes, in: start..<bytes.count)
       footer = PackFooter(
@@ -110,9 +110,24 @@ public enum PackFormat {
       throw .truncated
     }
     guard UInt64(headerByteCount) <= footer.recordsOffset, footer.recordsOffset <= footer.indexOffset,
-      footer.indexOffset <= UInt64(start), footer.indexOffset + footer.indexByteCount == UInt64(start)
+      footer.indexOffset <= UInt64(start), footer.itemsByteCount <= UInt64(start) - footer.indexOffset
     else { throw .inconsistent }
+    let blocks = UInt64(start) - footer.indexOffset - footer.itemsByteCount
+    guard blocks == 0 || version > 1, blocks.isMultiple(of: UInt64(PackFooter.blockItemByteCount)),
+      let count = UInt32(exactly: blocks / UInt64(PackFooter.blockItemByteCount))
+    else { throw .inconsistent }
+    footer.blockCount = count
     return footer
+  }
+
+  /// The part of an index that lists blocks, which come in the order of the pack.
+  static func encodeBlocks(_ blocks: [(offset: UInt32, memberCount: Int)]) -> [UInt8] {
+    var writer = ByteWriter(capacity: blocks.count * PackFooter.blockItemByteCount)
+    for block in blocks {
+      writer.u32(block.offset)
+      writer.u8(UInt8(block.memberCount - 1))
+    }
+    return writer.bytes
   }
 
   /// One part of an index: its items ascending by prefix, then offset.

@@ -59,7 +59,11 @@ public struct PackSealer {
 
   /// Groups behind a damaged one would be lost with their pack.
   private static func refuseDamage(_ source: PackFile) throws(ObjectStoreError) {
-    guard !source.header.isSealed else { return }
+    guard !source.header.isSealed else {
+      // Members of blocks can't be copied: such packs are for the compactor.
+      guard source.blocks == nil else { throw .damagedPack(source.name, offset: 0, reason: .inconsistent) }
+      return
+    }
     if case .damaged(let offset, let reason) = source.tail(from: source.forEachCommittedGroup { _, _, _ in }) {
       throw .damagedPack(source.name, offset: offset, reason: reason)
     }

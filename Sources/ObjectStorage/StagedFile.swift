@@ -8,7 +8,7 @@ final class StagedFile {
   private static let bufferByteCount = 1 << 20
 
   private let file: FileDescriptor
-  private let temporary: FilePath
+  let temporary: FilePath
   private let folder: FilePath
   private var buffer: [UInt8] = []
   private var hasher = SHA256()
@@ -44,7 +44,8 @@ final class StagedFile {
     try bytes.withRawBytes { (raw) throws(SystemError) in try append(raw) }
   }
 
-  private func flush() throws(SystemError) {
+  /// Writes what is still in memory.
+  func flush() throws(SystemError) {
     guard !buffer.isEmpty else { return }
     try file.write(buffer)
     buffer.removeAll(keepingCapacity: true)

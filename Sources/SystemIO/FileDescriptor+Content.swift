@@ -33,7 +33,8 @@ extension FileDescriptor {
   private func append(to bytes: inout [UInt8], atMost room: Int) throws(SystemError) -> Int {
     var failure: SystemError?
     var total = 0
-    let part = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+    // At least one: all arrays without room are one object, and setting its count is a data race.
+    let part = [UInt8](unsafeUninitializedCapacity: max(room, 1)) { buffer, count in
       do throws(SystemError) {
         while total < room {
           let got = try read(

@@ -3,7 +3,7 @@ public import Hashing
 /// The parts of a version record that are written where they don't follow from its predecessor.
 ///
 /// Source: docs/format.md, "Version record against a predecessor".
-private struct WrittenParts: OptionSet {
+struct WrittenParts: OptionSet {
   let rawValue: UInt64
 
   static let parents = WrittenParts(rawValue: 1 << 0)

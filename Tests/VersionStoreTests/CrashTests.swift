@@ -82,6 +82,15 @@ import Versioning
         try here.receive(nil, at: "gone.txt", on: [try #require(try here.current("gone.txt"))])
       }, run: { _ = try $0.repository.updateAllWorkingFiles() }),
     Action("undo") { _ = try $0.repository.undo() },
+    Action("compact", prepare: { try $0.saveHistory(at: "long.txt") }) { _ = try $0.store.compact() },
+    Action(
+      "compact what log entries name",
+      prepare: { here in
+        try here.saveHistory(at: "long.txt")
+        try here.store.publish()
+        try here.save("more", at: "long.txt")
+      }
+    ) { _ = try $0.store.compact() },
   ]
 
   private func prepared(_ action: Action) throws -> TestRepository {

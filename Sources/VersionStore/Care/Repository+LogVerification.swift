@@ -27,7 +27,8 @@ extension Repository {
     let name = "log entry \(number) of device \(device.hexadecimal.prefix(8))"
     guard let (entry, id) = try store.logEntry(of: device, number: number) else { throw .damaged("\(name) is missing") }
     guard entry.previous == previous else { throw .damaged("\(name) does not follow the one before it") }
-    for pack in entry.packs where (try? FileStatus.of(store.packFile(pack.id))) == nil {
+    for pack in entry.packs where store.byteCount(ofPack: pack.id) == nil {
+      if try store.knownReplacement(of: pack.id) != nil { continue }
       report.damages.append("pack \(pack.id.hexadecimal), which \(name) brings, is missing")
     }
     return id

@@ -95,10 +95,10 @@ struct CatalogUpdate {
       if known.isEmpty { newVersions += try store.versions(retraction.names) }
     case .device(let record):
       try store.catalogued { () throws(CatalogError) in try catalog.setDevice(record, id: identified.id) }
-      if known.isEmpty { try insert(prefix, place, 0) }
+      try insert(prefix, place, 0)
     case .setting(let record):
       try store.catalogued { () throws(CatalogError) in try catalog.setSetting(record, id: identified.id) }
-      if known.isEmpty { try insert(prefix, place, 0) }
+      try insert(prefix, place, 0)
     }
     store.remember(identified, at: place)
   }

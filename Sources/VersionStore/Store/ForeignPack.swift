@@ -1,6 +1,7 @@
 import Hashing
 import ObjectStorage
 import SystemIO
+import Versioning
 
 /// Decodes the records and objects of an active pack that is in no catalog.
 struct ForeignPack {

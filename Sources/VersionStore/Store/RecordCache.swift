@@ -9,17 +9,6 @@ struct RecordPlace: Hashable {
   let offset: UInt64
 }
 
-/// A decoded record with its identity.
-struct IdentifiedRecord {
-  let id: RecordID
-  let record: Record
-
-  var version: Version? {
-    if case .version(let fields) = record { return Version(id: id, record: fields) }
-    return nil
-  }
-}
-
 /// Decodes the records of packs, each at most once while it is remembered.
 ///
 /// A record stored against its predecessor needs that one first; reading a document's records in the order of a pack
@@ -45,6 +34,10 @@ struct RecordCache {
     var current: IdentifiedRecord?
     while current == nil {
       let (entry, content) = try Self.entry(at: next, in: file)
+      if case .member(let block, let number) = entry {
+        guard waiting.isEmpty else { throw Self.damage(next, file) }
+        return try member(number, of: RecordPlace(pack: place.pack, offset: block), in: file)
+      }
       if case .elided(let distance, _, _) = entry {
         guard distance > 0, distance <= next.offset, waiting.count < 256 else { throw Self.damage(next, file) }
         waiting.append((next, entry, content))
@@ -70,6 +63,26 @@ struct RecordCache {
       remember(decoded, at: step.place)
     }
     return decoded
+  }
+
+  /// Decodes a block, whole.
+  private mutating func member(
+    _ number: Int, of block: RecordPlace, in file: PackFile
+  ) throws(RepositoryError) -> IdentifiedRecord {
+    let columns: [UInt8]
+    let count: Int
+    do throws(ObjectStoreError) { (columns, count) = try file.recordBlock(at: block.offset) } catch {
+      throw .objects(error)
+    }
+    var ids = ObjectIDReader(file)
+    let records = try Self.decode { () throws(DecodingFailure) in
+      try RecordColumns.decode(columns, count: count) { try? ids.id(at: $0) }
+    }
+    guard number < records.count else { throw Self.damage(block, file) }
+    for (place, record) in records.enumerated() {
+      remember(record, at: RecordPlace(pack: block.pack, offset: block.offset + UInt64(place)))
+    }
+    return records[number]
   }
 
   private static func entry(

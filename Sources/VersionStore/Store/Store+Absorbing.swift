@@ -130,6 +130,7 @@ extension Store {
     }
     names[pack] = .sealed(id)
     let file = try file(pack)
+    try noteReplacements(by: id.digest, file.header.replaces)
     var update = CatalogUpdate(self)
     var items: [AbsorbedItem] = []
     try stored { () throws(ObjectStoreError) in

@@ -152,7 +152,16 @@ extension Store {
   ) throws(RepositoryError) -> [Version] {
     try transaction { () throws(RepositoryError) in
       var versions: [Version] = []
-      for pack in entry.packs { versions += try absorbSealed(PackID(pack.id), author: entry.device) }
+      for pack in entry.packs {
+        if try holdsPack(pack.id) { continue }
+        var id = pack.id
+        if byteCount(ofPack: id) == nil, let replacement = try replacement(of: id) {
+          id = replacement
+          // Unless a later entry does, this device's log brings it: it may hold more than the missing one.
+          try noteUnlogged(LogEntry.Pack(id: id, byteCount: byteCount(ofPack: id) ?? 0))
+        }
+        versions += try absorbSealed(PackID(id), author: entry.device)
+      }
       if checksContents {
         for version in versions {
           if let content = version.record.content, try !containsWhole(content) { throw .incomplete(version.id) }
@@ -169,10 +178,9 @@ extension Store {
 
   /// Whether a pack is here and holds what its name promises; it is hashed once, before it is first believed.
   private func isTrusted(_ pack: LogEntry.Pack, report: inout AbsorbReport) throws(RepositoryError) -> Bool {
-    let name = CatalogPackName.sealed(pack.id)
-    if try catalogued({ () throws(CatalogError) in try catalog.pack(named: name) }) != nil { return true }
+    if try holdsPack(pack.id) { return true }
     let path = path(of: .sealed(PackID(pack.id)))
-    guard let mapped = try? MappedFile.map(path) else { return false }
+    guard let mapped = try? MappedFile.map(path) else { return try replacement(of: pack.id) != nil }
     if SHA256.hash(mapped.bytes) == pack.id { return true }
     report.note(damaged: path)
     return false

@@ -8,9 +8,10 @@ extension Store {
   /// Where a sealed pack lies in this store.
   public func packFile(_ id: ObjectID) -> FilePath { path(of: .sealed(PackID(id))) }
 
-  /// Whether a sealed pack was taken in; its hash was checked then.
+  /// Whether a sealed pack, or one that replaces it, was taken in; its hash was checked then.
   public func holdsPack(_ id: ObjectID) throws(RepositoryError) -> Bool {
-    try catalogued { () throws(CatalogError) in try catalog.pack(named: .sealed(id)) } != nil
+    if try holdsRow(id) { return true }
+    return try knownReplacement(of: id) != nil
   }
 
   /// Whether this device has something that no log entry brings yet.
@@ -56,7 +57,16 @@ extension Store {
       throw .damaged(
         "log entry \(number) of device \(device.hexadecimal.prefix(8)), or a pack that it brings, can't be read")
     }
-    if number.isMultiple(of: LogEntry.checkpointInterval) { packs = try loggedPacks(of: device) + packs }
+    if number.isMultiple(of: LogEntry.checkpointInterval) {
+      packs = try loggedPacks(of: device) + packs
+      let named = Set(packs.map(\.id))
+      var kept: [LogEntry.Pack] = []
+      for pack in packs {
+        if let replacement = try knownReplacement(of: pack.id), named.contains(replacement) { continue }
+        kept.append(pack)
+      }
+      packs = kept
+    }
     let seen = try catalogued { () throws(CatalogError) in try catalog.seenLogs() }
     let entry = LogEntry(
       device: device, number: number, previous: last?.entry, wallTime: environment.now(), packs: packs,
@@ -83,7 +93,7 @@ extension Store {
   private static let unloggedKey = "unlogged"
 
   /// Sealed packs that were taken in and that no log entry in this store brings, in the order in which they came.
-  private func unloggedPacks() throws(RepositoryError) -> [LogEntry.Pack] {
+  func unloggedPacks() throws(RepositoryError) -> [LogEntry.Pack] {
     guard let bytes = try catalogued({ () throws(CatalogError) in try catalog.meta(Self.unloggedKey) }) else {
       return []
     }
@@ -110,7 +120,7 @@ extension Store {
     try setUnlogged(packs.filter { !ids.contains($0.id) })
   }
 
-  private func setUnlogged(_ packs: [LogEntry.Pack]) throws(RepositoryError) {
+  func setUnlogged(_ packs: [LogEntry.Pack]) throws(RepositoryError) {
     var writer = ByteWriter(capacity: 40 * packs.count)
     for pack in packs {
       writer.id(pack.id)

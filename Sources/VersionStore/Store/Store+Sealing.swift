@@ -76,7 +76,7 @@ extension Store {
     of numbers: [UInt64], with sealed: SealedPack, device: DeviceID, next: ActivePackWriter
   ) throws(RepositoryError) {
     // It is there already where an earlier sealing was interrupted before the active packs went.
-    let isKnown = try holdsPack(sealed.id.digest)
+    let isKnown = try holdsRow(sealed.id.digest)
     if !isKnown { try insertRows(of: sealed, device: device) }
     try catalogued { () throws(CatalogError) in
       for number in numbers {
@@ -88,7 +88,7 @@ extension Store {
     }
   }
 
-  private func insertRows(of sealed: SealedPack, device: DeviceID) throws(RepositoryError) {
+  func insertRows(of sealed: SealedPack, device: DeviceID) throws(RepositoryError) {
     let pack = try catalogued { () throws(CatalogError) in
       try catalog.insertPack(.sealed(sealed.id.digest), author: device, absorbedByteCount: sealed.byteCount)
     }

@@ -27,6 +27,9 @@ public final class Store {
   var recentOffer: RecentOffer?
   var files: [Int64: PackFile] = [:]
   var names: [Int64: PackName] = [:]
+  /// Sealed packs whose headers were looked at, and what they say they replace.
+  var inspectedPacks: Set<ObjectID> = []
+  var replacements: [ObjectID: [ObjectID]] = [:]
   var records = RecordCache()
   lazy var objects = makeObjectStore()
 
@@ -150,19 +153,36 @@ public final class Store {
   }
 
   func places(of id: RecordID) throws(RepositoryError) -> [RecordLocation] {
-    var found: [RecordLocation] = []
-    for place in try catalogued({ () throws(CatalogError) in try catalog.records(prefix: id.digest.prefix) }) {
-      if try record(at: RecordPlace(pack: place.pack, offset: place.offset)).id == id { found.append(place) }
+    try lookingAgain { () throws(RepositoryError) in
+      var found: [RecordLocation] = []
+      for place in try catalogued({ () throws(CatalogError) in try catalog.records(prefix: id.digest.prefix) }) {
+        if try record(at: RecordPlace(pack: place.pack, offset: place.offset)).id == id { found.append(place) }
+      }
+      return found
     }
-    return found
   }
 
   /// A version, or `nil` where no record has this identity.
   public func version(_ id: RecordID) throws(RepositoryError) -> Version? {
-    for place in try places(of: id) {
-      if let version = try record(at: RecordPlace(pack: place.pack, offset: place.offset)).version { return version }
+    try lookingAgain { () throws(RepositoryError) in
+      for place in try places(of: id) {
+        if let version = try record(at: RecordPlace(pack: place.pack, offset: place.offset)).version { return version }
+      }
+      return nil
     }
-    return nil
+  }
+
+  /// Looks up and reads; once more where a pack went in between, since another process compacted it.
+  private func lookingAgain<Value>(
+    _ body: () throws(RepositoryError) -> Value
+  ) throws(RepositoryError) -> Value {
+    do throws(RepositoryError) { return try body() } catch {
+      guard case .objects(.system(let cause)) = error, cause.isNotFound, lockDepth == 0 else { throw error }
+      records.forget()
+      files = [:]
+      names = [:]
+      return try body()
+    }
   }
 
   /// A record of any type, or `nil` where none has this identity.
@@ -183,9 +203,12 @@ public final class Store {
 
   /// Everything known of a family. Cost: proportional to its records.
   public func graph(ofFamily family: Int64) throws(RepositoryError) -> VersionGraph {
-    var waiting: [IdentifiedRecord] = []
-    for place in try catalogued({ () throws(CatalogError) in try catalog.records(inFamily: family) }) {
-      waiting.append(try record(at: RecordPlace(pack: place.pack, offset: place.offset)))
+    var waiting = try lookingAgain { () throws(RepositoryError) in
+      var found: [IdentifiedRecord] = []
+      for place in try catalogued({ () throws(CatalogError) in try catalog.records(inFamily: family) }) {
+        found.append(try record(at: RecordPlace(pack: place.pack, offset: place.offset)))
+      }
+      return found
     }
     var graph = VersionGraph()
     while !waiting.isEmpty {

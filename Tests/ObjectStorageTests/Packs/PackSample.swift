@@ -114,7 +114,7 @@ struct PackSample {
     switch entry.record {
     case .full(let bytes): full = bytes
     case .elided(_, _, let bytes): full = (predecessor ?? []) + bytes
-    case nil: throw .damagedPack(pack.name, offset: entry.offset, reason: .inconsistent)
+    case .member, nil: throw .damagedPack(pack.name, offset: entry.offset, reason: .inconsistent)
     }
     return (SHA256.hash(full), full)
   }
