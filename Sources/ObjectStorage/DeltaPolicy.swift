@@ -12,6 +12,19 @@ public enum DeltaPolicy {
   /// A delta of at most so many bytes is taken without a look at further candidates.
   static let smallDeltaByteCount = 400
 
+  /// Beyond so many bytes a delta is long: a version before the predecessor may be nearer, as where a text goes back and forth
+  /// between two shapes.
+  public static let longDeltaByteCount = 800
+  /// How many versions back such a base is looked for.
+  static let furtherVersions = 4
+
+  /// How many versions before its predecessor a version may be stored against instead; counted from 0.
+  ///
+  /// None of them comes before the last jump, so that no chain gets longer.
+  public static func furtherBaseCount(ofVersion number: Int) -> Int {
+    min(max(number % jumpInterval - 1, 0), furtherVersions - 1)
+  }
+
   /// Which earlier version of a document to store a version against; both count from 0.
   public static func base(ofVersion number: Int) -> Int? {
     guard number > 0 else { return nil }

@@ -107,8 +107,8 @@ struct BadInputCase: CustomTestStringConvertible, Sendable {
     BadInputCase("marker", after: "echo dver-remote 2 > .dver/dver-remote", "log", 4, "newer-format"),
     BadInputCase("marker", after: "printf 'dver-remote 9\\033[31m' > .dver/dver-remote", "save", 4, "newer-format"),
     BadInputCase("remote's marker", after: "echo dver-remote 2 > ../R/dver-remote", "sync", 4, "newer-format"),
-    BadInputCase("sealed pack", after: overwrite(sealed, at: 8, with: "\\002"), "cat e", 4, "newer-format"),
-    BadInputCase("active pack", after: overwrite(active, at: 8, with: "\\002"), "log d", 4, "newer-format"),
+    BadInputCase("sealed pack", after: overwrite(sealed, at: 8, with: "\\003"), "cat e", 4, "newer-format"),
+    BadInputCase("active pack", after: overwrite(active, at: 8, with: "\\003"), "log d", 4, "newer-format"),
   ]
 
   static let remotes = [

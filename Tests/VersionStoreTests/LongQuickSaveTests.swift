@@ -52,11 +52,13 @@ import Versioning
     #expect(try here.content(of: version) == text(byteCount, 3))
   }
 
-  @Test("keep it once it isn't long any more") func shorter() throws {
+  @Test("go on where it was short for a while") func shorter() throws {
     let here = try TestRepository()
     try here.save(text(50 << 10, 0), at: "a.txt")
     #expect(try here.saveQuickly("short\n", at: "a.txt") != nil)
-    #expect(try here.saveQuickly(text(60 << 10, 1), at: "a.txt") != nil)
+    // The version before is nearer: that is left to an ordinary save.
+    #expect(try here.saveQuickly(text(60 << 10, 1), at: "a.txt") == nil)
+    #expect(try here.saveAll().count == 1)
     let version = try #require(try here.saveQuickly(text(60 << 10, 2), at: "a.txt"))
     try here.reopen()
     #expect(try here.content(of: version) == text(60 << 10, 2))
@@ -75,5 +77,24 @@ import Versioning
     try here.reopen()
     let version = try #require(try here.saveAll().first)
     #expect(try here.content(of: version) == text(50 << 10, 2))
+  }
+
+  @Test("of a text that goes back and forth between two shapes cost little") func backAndForth() throws {
+    let here = try TestRepository()
+    let (one, other) = (text(40 << 10, 0), String(text(40 << 10, 0).reversed()))
+    var texts: [String] = []
+    for number in 0..<10 { texts.append("\(number)\n" + (number.isMultiple(of: 2) ? one : other)) }
+    let pack = try #require(here.store.privateLayout).activePack(1)
+    var sizes: [UInt64] = []
+    for text in texts {
+      if try here.saveQuickly(text, at: "a.txt") == nil { #expect(try here.saveAll().count == 1) }
+      sizes.append(try FileStatus.of(pack).size)
+    }
+    let steps = zip(sizes.dropFirst(), sizes.dropFirst(2)).map { $1 - $0 }
+    #expect(steps.allSatisfy { $0 < 400 }, "\(steps)")
+    try here.reopen()
+    let versions = try here.repository.history(of: DocumentPath("a.txt"), HistoryQuery()).map(\.version)
+    #expect(versions.count == texts.count)
+    for (version, text) in zip(versions.reversed(), texts) { #expect(try here.content(of: version) == text) }
   }
 }

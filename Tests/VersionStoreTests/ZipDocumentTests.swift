@@ -86,6 +86,28 @@ import Versioning
     #expect(try size(here) - before < 2500)
   }
 
+  @Test("are compacted with all that they are made of, again and again") func compacting() throws {
+    let here = try TestRepository()
+    let contents = Self.edited(24)
+    var versions: [Version] = []
+    for (number, bytes) in contents.enumerated() {
+      versions.append(try save(bytes, at: number.isMultiple(of: 2) ? "a.odt" : "b.odt", in: here))
+      if number % 7 == 6 { _ = try here.store.withLock { () throws(RepositoryError) in try here.store.seal() } }
+      if number == 15 {
+        #expect(try here.store.compact().replaced > 0)
+        try check(versions, contents, here.repository)
+      }
+    }
+    let before = try size(here)
+    #expect(try here.store.compact().replaced > 0)
+    #expect(try size(here) < before)
+    try check(versions, contents, here.repository)
+    try here.store.rebuild()
+    try check(versions, contents, here.repository)
+    let next = try save(Self.document(modified: 7), at: "a.odt", in: here)
+    try check(versions + [next], contents + [Self.document(modified: 7)], here.repository)
+  }
+
   @Test("share their pictures, whatever the document or its format") func sharing() throws {
     let here = try TestRepository()
     _ = try save(Self.document(), at: "a.odt", in: here)

@@ -146,11 +146,14 @@ extension Repository {
       let (first, second) = (left.element.record.logicalTime, right.element.record.logicalTime)
       return first == second ? left.offset > right.offset : first > second
     }
-    var entries: [HistoryEntry] = []
-    for (_, version) in sorted.prefix(query.limit ?? .max) {
-      entries.append(HistoryEntry(version: version, state: state(version), isLocal: try isLocal(version)))
+    // One look at the catalog: its locks for each version would cost as much as the rest.
+    return try store.catalog.snapshot(failure: { .catalog($0) }) { () throws(RepositoryError) in
+      var entries: [HistoryEntry] = []
+      for (_, version) in sorted.prefix(query.limit ?? .max) {
+        entries.append(HistoryEntry(version: version, state: state(version), isLocal: try isLocal(version)))
+      }
+      return entries
     }
-    return entries
   }
 
   /// Whether a version's content is on this device.

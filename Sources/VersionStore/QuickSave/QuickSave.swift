@@ -83,6 +83,12 @@ struct QuickSave {
       ContentWriter.object(
         bytes, id: file.content, kind: .blob, against: [candidate], in: base.location.pack, at: offset)
     }
+    // An ordinary save finds out whether an earlier version is nearer.
+    if case .bytes(let data) = object.data, data.count > DeltaPolicy.longDeltaByteCount,
+      DeltaPolicy.furtherBaseCount(ofVersion: document.versionCount) > 0
+    {
+      return nil
+    }
     let now = environment.clampedNow
     let record = VersionRecord.next(
       on: [version], path: version.record.path, kind: .file, content: .inline(object), size: file.byteCount,

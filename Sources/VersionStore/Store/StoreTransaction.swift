@@ -92,7 +92,33 @@ final class StoreTransaction {
       try contents.write(bytes, id: id, candidates: candidates)
     }
     if writer.nextOffset != start { hasChunks = true }
-    return written.object.map { .inline($0) } ?? .present(written.id, byteCount: written.byteCount)
+    guard let object = written.object else { return .present(written.id, byteCount: written.byteCount) }
+    return .inline(try shorter(object, bytes, after: predecessor) ?? object)
+  }
+
+  /// The same blob against a version before the predecessor, where that takes fewer bytes.
+  private func shorter(
+    _ object: ObjectEntry, _ bytes: [UInt8], after predecessor: Version?
+  ) throws(RepositoryError) -> ObjectEntry? {
+    guard object.kind == .blob, case .bytes(let data) = object.data, data.count > DeltaPolicy.longDeltaByteCount,
+      let predecessor, let row = try store.documentRows(around: predecessor.id).first
+    else { return nil }
+    var candidates: [DeltaCandidate] = []
+    for stepsBack in 0..<DeltaPolicy.furtherBaseCount(ofVersion: row.versionCount) {
+      guard let version = try firstAncestor(of: predecessor, stepsBack: stepsBack + 1) else { break }
+      guard version.record.kind == .file, let id = version.record.content, objects[id] == nil else { continue }
+      candidates += try store.stored { () throws(ObjectStoreError) in
+        try store.objects.deltaCandidates(for: id, device: device.bytes)
+      }
+    }
+    if candidates.isEmpty { return nil }
+    let written = try store.stored { () throws(ObjectStoreError) in
+      try contents.write(bytes, id: object.id, candidates: candidates)
+    }
+    guard let other = written.object, case .bytes(let otherData) = other.data, otherData.count < data.count else {
+      return nil
+    }
+    return other
   }
 
   /// Stores the content of a file of any length, which is read piece by piece unless it is a zip document.
