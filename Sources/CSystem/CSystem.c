@@ -38,6 +38,8 @@ char *const *csystem_arguments(void) { return arguments; }
 #ifdef __GLIBC__
 void csystem_tune_memory(void) {
   mallopt(M_TOP_PAD, 1 << 20);
+  /* Texts come and go by the hundred: each would be mapped, filled with zeros and unmapped anew. */
+  mallopt(M_MMAP_THRESHOLD, 4 << 20);
   mallopt(M_TRIM_THRESHOLD, 8 << 20);
 }
 #else
