@@ -42,7 +42,7 @@ struct ArchiveObject: Equatable {
   var items: [Item]
 
   /// The contents that it is put together from, except for the skeleton.
-  var contents: [ObjectID] { items.compactMap(\.content?.id) }
+  var contents: [ObjectID] { items.compactMap { $0.content?.id } }
 }
 
 extension ArchiveObject.Item {
