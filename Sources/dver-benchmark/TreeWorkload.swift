@@ -1,4 +1,4 @@
-/// A folder of many small documents: taken in whole, looked at unchanged, checked, and written out again.
+/// A folder of many small documents: taken in whole, looked at unchanged, checked, and cloned.
 struct TreeWorkload {
   private static let fileCount = 20_000
   private static let filesInFolder = 100
@@ -25,7 +25,7 @@ struct TreeWorkload {
       }
       if round == 0 {
         try look(repositories, context, &table)
-        try writeOut(repositories, context, &table)
+        try writeOut(repositories, in: place, context, &table)
       }
       place.remove()
     }
@@ -85,26 +85,21 @@ struct TreeWorkload {
     return try repository.byteCount(below: ".git")
   }
 
-  /// Restores every document after all of them were removed.
+  /// Writes every document into a new folder, from the repository.
   private func writeOut(
-    _ repositories: Repositories, _ context: BenchmarkContext, _ table: inout ResultTable
+    _ repositories: Repositories, in folder: ScratchFolder, _ context: BenchmarkContext, _ table: inout ResultTable
   ) throws(BenchmarkError) {
-    try removeDocuments(repositories.dver)
-    let dver = [try context.dver.run(in: repositories.dver, ["restore", "-q", "."])]
+    let copy = try folder.folder("copy")
+    let source = repositories.dver.argument
+    let dver = try context.dver.run(in: copy, ["clone", "-q", source, copy.argument + "/dver"])
     var git: [ProcessRun] = []
     if let (program, repository) = repositories.git {
-      try removeDocuments(repository)
-      git.append(try program.run(in: repository, ["checkout", "-q", "--", "."]))
+      git.append(
+        try program.run(in: copy, ["clone", "-q", "--no-hardlinks", repository.argument, copy.argument + "/git"]))
     }
-    table.add("restore of everything", dver: dver, git: git)
-    let back = try repositories.dver.read("folder-7/document-750.md")
-    guard back == Self.content(750).bytes else { throw .mismatch("a restored document") }
-  }
-
-  private func removeDocuments(_ repository: ScratchFolder) throws(BenchmarkError) {
-    for number in 0..<(Self.fileCount / Self.filesInFolder) {
-      try repository.folder("folder-\(number)").remove()
-    }
+    table.add("clone", dver: [dver], git: git)
+    let back = try copy.read("dver/folder-7/document-750.md")
+    guard back == Self.content(750).bytes else { throw .mismatch("a document of the clone") }
   }
 
   private func fill(_ source: ScratchFolder) throws(BenchmarkError) -> Int {
