@@ -103,7 +103,7 @@ import Testing
     _ = XMLCheck.isWellFormed(content)
     _ = YAMLCheck.isSound(content)
     let document = JSONDocument(content)
-    if (try? JSONValue(parsing: content)) != nil { #expect(document != nil, "\(seed)") }
+    if (try? JSONValue(parsing: content)) != nil { #expect(document != nil, "\(seed): \(content)") }
     _ = JSONMerge.merge(base: content, ours: content.reversed(), theirs: content)
     if let units = UTF16Text.decoded([[0xFF, 0xFE] + content + (content.count % 2 == 0 ? [] : [0x20])]) {
       #expect(

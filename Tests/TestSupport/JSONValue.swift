@@ -165,7 +165,8 @@ private struct JSONParser {
     let text = String(decoding: bytes[start..<offset], as: UTF8.self)
     let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }
     let hasLeadingZero = digits.first == UInt8(ascii: "0") && digits.dropFirst().first?.isDigit == true
-    guard digits.first?.isDigit == true, bytes[offset - 1].isDigit, !hasLeadingZero else {
+    let hasEmptyFraction = zip(digits, digits.dropFirst()).contains { $0 == UInt8(ascii: ".") && !$1.isDigit }
+    guard digits.first?.isDigit == true, bytes[offset - 1].isDigit, !hasLeadingZero, !hasEmptyFraction else {
       throw JSONFailure(offset: start)
     }
     if let integer = Int64(text) { return .integer(integer) }
