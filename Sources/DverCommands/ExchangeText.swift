@@ -56,7 +56,7 @@ struct ExchangeText {
     if report.fetchedEntries > 0 {
       parts.append("\(isDryRun ? "would fetch" : "fetched") \(ByteCount.text(report.fetchedBytes))")
     }
-    if report.sentEntries > 0 {
+    if report.sentEntries > 0 || report.sentBytes > 0 {
       parts.append("\(isDryRun ? "would send" : "sent") \(ByteCount.text(report.sentBytes))")
     }
     if !report.newVersions.isEmpty {

@@ -21,5 +21,5 @@ public struct ExchangeReport: Sendable {
   public init() {}
 
   /// Whether nothing had to be fetched or sent.
-  public var isUpToDate: Bool { fetchedEntries == 0 && sentEntries == 0 }
+  public var isUpToDate: Bool { fetchedEntries == 0 && sentEntries == 0 && sentBytes == 0 }
 }

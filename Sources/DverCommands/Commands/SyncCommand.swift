@@ -10,6 +10,7 @@ struct SyncCommand: Command {
     options: [
       OptionUsage("--no-merge", help: "Leave out merges that combine contents"),
       OptionUsage("--dry-run", help: "Tell what would be exchanged, change nothing"),
+      OptionUsage("--check", help: "Read all that is there, and send again what was lost or damaged"),
     ],
     details: [
       "Without REMOTE all remotes, one after the other. A REMOTE with a slash is the place itself, for once.",
@@ -20,11 +21,13 @@ struct SyncCommand: Command {
   let remotes: [[UInt8]]
   let combinesContents: Bool
   let isDryRun: Bool
+  let checksEverything: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     remotes = try PathOperand.list(of: arguments, name: "REMOTE")
     combinesContents = !arguments.contains("--no-merge")
     isDryRun = arguments.contains("--dry-run")
+    checksEverything = arguments.contains("--check")
   }
 
   func run(in context: inout CommandContext) throws -> ExitStatus {
@@ -33,7 +36,8 @@ struct SyncCommand: Command {
     var status = ExitStatus.done
     for remote in try RemotePlace.remotes(remotes, in: repository, context) {
       do {
-        let options = ExchangeOptions(combinesContents: combinesContents, isDryRun: isDryRun)
+        let options = ExchangeOptions(
+          combinesContents: combinesContents, isDryRun: isDryRun, checksEverything: checksEverything)
         let report = try ExchangeSession(repository, with: RemoteURL(remote.url), options: options).run()
         try text.write(report, of: remote.name)
         if !report.placement.failed.isEmpty, status == .done { status = .refused }

@@ -152,6 +152,21 @@ import VersionStore
     #expect(second.run("device", "retire", "laptop").status == 0)
   }
 
+  @Test("sync --check sends again what a remote has lost, and verify says so")
+  func lostPacks() throws {
+    let fixture = try CommandFixture.initialized()
+    try fixture.save("kept\n", as: "a")
+    let remote = fixture.root.parent.appending("R")
+    try FileSystem.makeFolder(at: remote)
+    fixture.run("remote", "add", "r", "../R")
+    fixture.run("sync")
+    try FileSystem.removeTree(at: remote.appending("packs"))
+    #expect(fixture.run("verify", "r").errors.contains("dver sync --check sends"))
+    #expect(fixture.run("sync", "--check").output.hasPrefix("r: sent "))
+    #expect(!fixture.run("verify", "r").errors.contains("lacks"))
+    #expect(fixture.run("sync", "--check").output == "r: up to date\n")
+  }
+
   @Test("verify looks at a remote, and finds a flipped byte there")
   func verifyRemote() throws {
     let fixture = try CommandFixture.initialized()
