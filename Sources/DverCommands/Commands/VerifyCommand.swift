@@ -65,7 +65,8 @@ struct VerifyCommand: Command {
         json.member("damages", damages.count)
       }
     } else {
-      let lacks = report.sentBytes == 0 ? "" : ", it lacks \(ByteCount.text(report.sentBytes)) that dver sync --check sends"
+      let lacks =
+        report.sentBytes == 0 ? "" : ", it lacks \(ByteCount.text(report.sentBytes)) that dver sync --check sends"
       context.output.status("\(verdict(damages)) on \(TerminalText.path(remote.name))\(lacks)")
     }
     return damages.isEmpty ? .done : .otherAnswer
