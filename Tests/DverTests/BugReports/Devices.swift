@@ -80,7 +80,17 @@ final class Devices {
       self.directory = directory
     }
     try FileSystem.makeFolder(at: root.appending("R"))
-    let program = try CommandRunner().program
+    var program = try CommandRunner().program
+    if user != nil {
+      // The checkout may lie where the other user may not go.
+      let copy = root.appending("dver")
+      let link = try ChildProcess.run(
+        program: FilePath("cp"), arguments: [Array("-l".utf8), program.bytes, copy.bytes])
+      if link.status != 0 {
+        _ = try ChildProcess.run(program: FilePath("cp"), arguments: [program.bytes, copy.bytes])
+      }
+      program = copy
+    }
     for name in names {
       try FileSystem.makeFolder(at: root.appending(name))
       let variables = [
