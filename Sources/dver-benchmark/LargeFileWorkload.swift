@@ -26,7 +26,6 @@ struct LargeFileWorkload {
     }
     let after = try sizes(dver, git)
     table.add("save with 100 bytes inserted", dver: dverRuns, git: gitRuns)
-    table.addPeaks("save", dver: dverRuns, git: gitRuns)
     table.add(
       "growth of the store at each", dver: (after.dver - before.dver) / Int64(rounds),
       git: after.git.flatMap { after in before.git.map { (after - $0) / Int64(rounds) } }, .bytes)

@@ -6,8 +6,6 @@ struct ProcessRun {
   var wallMicroseconds: Int64
   /// User and system time, of the program and of the children it waited for.
   var cpuMicroseconds: Int64
-  /// The most memory that the program, or a child it waited for, had at a time.
-  var peakByteCount: Int64
   /// Standard output, where it was asked for.
   var output: [UInt8]
 
@@ -38,14 +36,13 @@ struct ProcessRun {
     }
     return ProcessRun(
       wallMicroseconds: wall, cpuMicroseconds: microseconds(usage.ru_utime) + microseconds(usage.ru_stime),
-      peakByteCount: Int64(usage.ru_maxrss) << 10, output: output)
+      output: output)
   }
 
   static func + (left: ProcessRun, right: ProcessRun) -> ProcessRun {
     ProcessRun(
       wallMicroseconds: left.wallMicroseconds + right.wallMicroseconds,
-      cpuMicroseconds: left.cpuMicroseconds + right.cpuMicroseconds,
-      peakByteCount: max(left.peakByteCount, right.peakByteCount), output: [])
+      cpuMicroseconds: left.cpuMicroseconds + right.cpuMicroseconds, output: [])
   }
 
   private static func microseconds(_ time: timeval) -> Int64 {

@@ -30,13 +30,6 @@ struct ResultTable {
       git: median(git.map(\.cpuMicroseconds)), .microseconds)
   }
 
-  /// Adds the greatest amounts of memory of runs.
-  mutating func addPeaks(_ measure: String, dver: [ProcessRun], git: [ProcessRun]) {
-    add(
-      measure + ", peak memory", dver: dver.map(\.peakByteCount).max() ?? 0, git: git.map(\.peakByteCount).max(), .bytes
-    )
-  }
-
   var markdown: String {
     var lines = ["| measure | dver | git | git / dver |", "| --- | ---: | ---: | ---: |"]
     for row in rows {

@@ -42,7 +42,6 @@ struct SaveWorkload {
     try check(context.dver, dver, rounds: context.rounds, newest: text.bytes)
     var table = ResultTable()
     table.add("save", dver: dverRuns, git: gitRuns)
-    table.addPeaks("save", dver: dverRuns, git: gitRuns)
     if git != nil {
       table.notes.append("git: `git add` and `git commit` together, core.fsync=all, no automatic maintenance.")
     }

@@ -30,7 +30,6 @@ struct TreeWorkload {
       place.remove()
     }
     table.add("first import", dver: dver, git: git)
-    table.addPeaks("first import", dver: dver, git: git)
     return table
   }
 
@@ -69,7 +68,6 @@ struct TreeWorkload {
     }
     // The first one notes what the next ones go by.
     table.add("status, nothing changed", dver: Array(dver.dropFirst()), git: Array(git.dropFirst()))
-    table.addPeaks("status", dver: dver, git: git)
     table.add(
       "size of the store", dver: try repositories.dver.byteCount(below: ".dver"), git: try gitSize(repositories), .bytes
     )
