@@ -43,10 +43,10 @@ extension ExchangeSession {
     // The first piece tells how long the header is.
     for _ in 0..<2 {
       start = try remotely { () throws(RemoteError) in try remote.get(name, 0..<min(byteCount, later.byteCount)) }
-      guard start.count >= PackHeader.minimumByteCount else { return false }
-      let count = start[28..<32].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-      byteCount = UInt64(PackHeader.minimumByteCount) + count * UInt64(ObjectID.byteCount)
-      guard count > 0, byteCount <= later.byteCount else { return false }
+      guard let whole = PackHeader.byteCount(startingWith: start), whole > UInt64(PackHeader.minimumByteCount),
+        whole <= later.byteCount
+      else { return false }
+      byteCount = whole
     }
     let header = start.withUnsafeBytes { try? PackFormat.decodeHeader(in: $0) }
     return header?.replaces.contains(PackID(pack)) ?? false

@@ -13,7 +13,6 @@ final class DecodedBlock {
   private var lists: [PieceList] = []
   /// The most pieces that are kept.
   private static let pieceLimit = 1 << 20
-  private var pieceCount = 0
 
   /// - Parameter onlyFirst: whether nothing but the first member will be asked for.
   /// - Throws: where a stream is not what the block says.

@@ -36,5 +36,12 @@ public struct PackHeader: Equatable, Sendable {
     self.replaces = Set(replaces).sorted()
   }
 
+  /// How long a header is that begins with some bytes; `nil` where they are fewer than any header has.
+  public static func byteCount(startingWith bytes: [UInt8]) -> UInt64? {
+    guard bytes.count >= minimumByteCount else { return nil }
+    let replaced = bytes[28..<32].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return UInt64(minimumByteCount) + replaced * UInt64(ObjectID.byteCount)
+  }
+
   public var byteCount: Int { Self.minimumByteCount + ObjectID.byteCount * replaces.count }
 }

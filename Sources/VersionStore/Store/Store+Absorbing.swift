@@ -110,9 +110,7 @@ extension Store {
       return try catalog.transaction(failure: { .catalog($0) }, body)
     } catch {
       // A number that was given to a pack is free again, and what is remembered goes by these numbers.
-      records.forget()
-      files = [:]
-      names = [:]
+      forgetPacks()
       throw error
     }
   }

@@ -181,9 +181,7 @@ extension Store {
       let replaced = Set(file.header.replaces.map(\.digest))
       try setUnlogged(try unloggedPacks().filter { !replaced.contains($0.id) })
     }
-    records.forget()
-    files = [:]
-    names = [:]
+    forgetPacks()
     try removeReplacedPacks()
     return true
   }
@@ -216,9 +214,7 @@ extension Store {
       }
       try setUnlogged(try unloggedPacks().filter { !ids.contains($0.id) })
     }
-    records.forget()
-    files = [:]
-    names = [:]
+    forgetPacks()
     for id in ids {
       objects.forget(.sealed(PackID(id)))
       try called { () throws(SystemError) in try FileSystem.remove(at: packFile(id)) }

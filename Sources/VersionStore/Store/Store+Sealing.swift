@@ -40,9 +40,7 @@ extension Store {
     try transaction { () throws(RepositoryError) in
       try replaceRows(of: numbers, with: sealed, device: device, next: next)
     }
-    records.forget()
-    files = [:]
-    names = [:]
+    forgetPacks()
     for number in numbers {
       objects.forget(.active(device: device.bytes, number: number))
       try called { () throws(SystemError) in try FileSystem.remove(at: folder.activePack(number)) }

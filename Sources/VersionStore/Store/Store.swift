@@ -44,6 +44,13 @@ public final class Store {
     self.catalog = catalog
   }
 
+  /// Forgets what is remembered by the numbers of packs, which stand for others from now on.
+  func forgetPacks() {
+    records.forget()
+    files = [:]
+    names = [:]
+  }
+
   /// Runs a call of the catalog.
   func catalogued<Value>(_ body: () throws(CatalogError) -> Value) throws(RepositoryError) -> Value {
     do { return try body() } catch {
@@ -178,9 +185,7 @@ public final class Store {
   ) throws(RepositoryError) -> Value {
     do throws(RepositoryError) { return try body() } catch {
       guard case .objects(.system(let cause)) = error, cause.isNotFound, lockDepth == 0 else { throw error }
-      records.forget()
-      files = [:]
-      names = [:]
+      forgetPacks()
       return try body()
     }
   }

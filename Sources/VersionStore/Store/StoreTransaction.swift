@@ -87,11 +87,9 @@ final class StoreTransaction {
       return .inline(object)
     }
     let candidates = try deltaCandidates(after: predecessor)
-    let start = writer.nextOffset
-    let written = try store.stored { () throws(ObjectStoreError) in
+    let written = try storing { () throws(ObjectStoreError) in
       try contents.write(bytes, id: id, candidates: candidates)
     }
-    if writer.nextOffset != start { hasChunks = true }
     guard let object = written.object else { return .present(written.id, byteCount: written.byteCount) }
     return .inline(try shorter(object, bytes, after: predecessor) ?? object)
   }
@@ -178,11 +176,9 @@ final class StoreTransaction {
     after predecessor: Version?, reading read: ContentWriter.Pull
   ) throws(RepositoryError) -> StoredContent {
     let candidates = try deltaCandidates(after: predecessor)
-    let start = writer.nextOffset
-    let written = try store.stored { () throws(ObjectStoreError) in
+    let written = try storing { () throws(ObjectStoreError) in
       try contents.write(candidates: candidates, from: read)
     }
-    if writer.nextOffset != start { hasChunks = true }
     return written.object.map { .inline($0) } ?? .present(written.id, byteCount: written.byteCount)
   }
 
@@ -194,19 +190,25 @@ final class StoreTransaction {
     let header = try store.stored { () throws(ObjectStoreError) in try store.objects.pack(writer.name).header }
     guard header.version >= PackFormat.archivesVersion else { return nil }
     let base = try baseContent(after: predecessor).flatMap { store.objects.archiveBase($0, device: device.bytes) }
-    let start = writer.nextOffset
-    let written = try store.stored { () throws(ObjectStoreError) in
+    let written = try storing { () throws(ObjectStoreError) in
       try contents.writeArchive(bytes, id: id, bases: base.map { [$0] } ?? [])
     }
-    if writer.nextOffset != start { hasChunks = true }
     return written?.object
   }
 
   /// Adds a blob from which contents are put together, where there is none of its identity.
   func addPart(_ bytes: [UInt8], id: ObjectID) throws(RepositoryError) {
+    _ = try storing { () throws(ObjectStoreError) in try contents.writePart(bytes, id: id) }
+  }
+
+  /// Stores something, and notes whether parts of it went into the pack at once.
+  private func storing<Value>(
+    _ body: () throws(ObjectStoreError) -> Value
+  ) throws(RepositoryError) -> Value {
     let start = writer.nextOffset
-    _ = try store.stored { () throws(ObjectStoreError) in try contents.writePart(bytes, id: id) }
+    let value = try store.stored(body)
     if writer.nextOffset != start { hasChunks = true }
+    return value
   }
 
   private func deltaCandidates(after predecessor: Version?) throws(RepositoryError) -> [DeltaCandidate] {
