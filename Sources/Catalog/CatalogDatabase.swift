@@ -25,6 +25,7 @@ public final class CatalogDatabase {
 
   let connection: SQLiteConnection
   private let keepsLog: Bool
+  public let isInMemory: Bool
   /// How often the write-ahead log was moved into the database by this object.
   private(set) var checkpointCount = 0
 
@@ -33,6 +34,7 @@ public final class CatalogDatabase {
   /// - Throws: ``CatalogError/unusable(_:)`` where the file is damaged, of another version, or missing and only to be
   ///   read. The caller then deletes it and builds it again.
   public init(_ placement: Placement, isReadOnly: Bool) throws(CatalogError) {
+    isInMemory = placement.isMemory
     switch placement {
     case .memory:
       connection = try SQLiteConnection(path: Array(":memory:".utf8), access: .readWrite, busyMilliseconds: 0)
@@ -50,14 +52,19 @@ public final class CatalogDatabase {
     if keepsLog { connection.keepLog() }
     let version = try connection.evaluate("PRAGMA user_version") ?? 0
     if version != CatalogSchema.version {
-      guard version == 0 && !isReadOnly || placement.isMemory else { throw .unusable("schema \(version)") }
+      guard version == 0 && !isReadOnly || isInMemory else { throw .unusable("schema \(version)") }
       try create()
     }
     if !isReadOnly { try connection.evaluate("PRAGMA synchronous=NORMAL") }
-    if !isReadOnly && !keepsLog && !placement.isMemory { try connection.evaluate("PRAGMA journal_mode=TRUNCATE") }
+    if !isReadOnly && !keepsLog && !isInMemory { try connection.evaluate("PRAGMA journal_mode=TRUNCATE") }
   }
 
-  /// Removes the files of a database that nobody has open; that there are none is no error.
+  /// Whether the file was deleted or replaced since it was opened: what is written here then, nobody else will see.
+  ///
+  /// Costs a system call. Another process may replace it at any time, unless it is kept from that by a lock.
+  public var isDetached: Bool { connection.hasMoved }
+
+  /// Removes the files of a database, which those who have it open go on with alone; that there are none is no error.
   public static func delete(at path: FilePath) throws(SystemError) {
     // The database goes last: a log without it would be applied to the next one.
     for suffix in ["-wal", "-shm", "-journal", ""] {

@@ -78,6 +78,9 @@ final class SQLiteConnection {
     sqlite3_busy_timeout(handle, milliseconds)
   }
 
+  /// Whether the file that is open no longer stands at its path.
+  var hasMoved: Bool { csqlite_has_moved(handle) != 0 }
+
   /// Whether a transaction is open.
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 

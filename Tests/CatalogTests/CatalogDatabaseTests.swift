@@ -60,6 +60,17 @@ import Versioning
     #expect(throws: CatalogError.unusable("schema 99")) { try open(isReadOnly: true) }
   }
 
+  @Test("knows that its file was deleted, or another stands there") func detached() throws {
+    try #expect(!CatalogDatabase(.memory, isReadOnly: false).isDetached)
+    let database = try open()
+    #expect(!database.isDetached)
+    try CatalogDatabase.delete(at: path)
+    #expect(database.isDetached)
+    let other = try open()
+    #expect(database.isDetached)
+    #expect(!other.isDetached)
+  }
+
   @Test("that is no database is unusable, and works again when it was deleted")
   func noDatabase() throws {
     try AtomicFile.write(Array(repeating: UInt8(ascii: "x"), count: 5000), to: path)

@@ -163,6 +163,64 @@ import Versioning
     }
   }
 
+  /// Which of two processes seals packs and replaces them, after the catalog went that both had open or looked for.
+  enum Replacing: CaseIterable { case former, latter }
+
+  /// A repository with two sealed packs and no other: where these are replaced and nobody tells a catalog, it names what is gone.
+  private func sealed() throws -> TestRepository {
+    let here = try busy()
+    for text in ["f", "g"] {
+      try here.save(text, at: "f.txt")
+      _ = try here.store.withLock { () throws(RepositoryError) in try here.store.seal() }
+    }
+    return here
+  }
+
+  private func checkSound(_ here: TestRepository) throws {
+    let before = try answers(here)
+    for _ in 0..<2 {
+      try here.reopen()
+      #expect(try answers(here) == before)
+      #expect(try here.repository.verify(isQuick: false).damages == [])
+    }
+  }
+
+  @Test("under a process that has it open leaves no process a catalog of its own", arguments: Replacing.allCases)
+  func detached(replacing: Replacing) throws {
+    let here = try sealed()
+    let former = here.repository
+    try replace(here, with: [nil, nil, nil])
+    try here.reopen()
+    switch replacing {
+    case .former: #expect(try former.store.compact().replaced > 0)
+    case .latter: #expect(try here.store.compact().replaced > 0)
+    }
+    for repository in [here.repository, former] {
+      try here.write("later \(repository === former)", to: "a.txt")
+      here.clock.advance(1000)
+      #expect(try repository.save([DocumentPath("a.txt")], options: SaveOptions()).saved.count == 1)
+    }
+    try here.reopen()
+    try checkSound(here)
+  }
+
+  @Test("leaves a process that made one in memory while another wrote to write into the file")
+  func inMemory() throws {
+    let here = try sealed()
+    let writer = here.repository
+    var opened: Repository?
+    try writer.store.withLock { () throws(RepositoryError) in
+      do { try replace(here, with: [Array("no database".utf8), nil, nil]) } catch { Issue.record("\(error)") }
+      opened = try Repository.open(
+        containing: here.directory.path, access: .writing, environment: TestRepository.environment("x", here.clock))
+      #expect(opened?.store.catalog.isInMemory ?? false)
+    }
+    try here.reopen()
+    #expect(try #require(opened).store.compact().replaced > 0)
+    #expect(opened?.store.catalog.isInMemory == false)
+    try checkSound(here)
+  }
+
   @Test("of what an exchange brought changes nothing, though later saves stand on it") func behindExchange() throws {
     let here = try TestRepository()
     try here.save("one", at: "a.txt")

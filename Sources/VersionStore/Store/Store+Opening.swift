@@ -63,8 +63,7 @@ extension Store {
   ) throws(RepositoryError) -> Store {
     let catalog: CatalogDatabase
     do { catalog = try openCatalog(at: folder.catalog) } catch .unusable {
-      try? CatalogDatabase.delete(at: folder.catalog)
-      do { catalog = try openCatalog(at: folder.catalog) } catch { throw .catalog(error) }
+      catalog = try replaceUnusableCatalog(of: folder)
     } catch { throw .catalog(error) }
     let store = Store(
       layout: layout, environment: environment, device: device, privateLayout: folder, catalog: catalog)
@@ -75,6 +74,23 @@ extension Store {
       try store.refreshIfPossible()
     }
     return store
+  }
+
+  /// Deletes a catalog that can't be used, unless another process has made it anew meanwhile, and opens what is there then.
+  ///
+  /// Only under the lock: a process that is writing must not lose the catalog that it writes to. Where somebody keeps the lock
+  /// for long, this one makes do with a catalog in memory.
+  private static func replaceUnusableCatalog(of folder: PrivateLayout) throws(RepositoryError) -> CatalogDatabase {
+    let lock = (try? FileLock.acquire(at: folder.lock, timeoutMilliseconds: quickSaveMilliseconds)) ?? nil
+    defer { lock?.release() }
+    do throws(CatalogError) {
+      guard lock != nil else { return try CatalogDatabase(.memory, isReadOnly: false) }
+      do throws(CatalogError) { return try openCatalog(at: folder.catalog) } catch {
+        guard case .unusable = error else { throw error }
+        try? CatalogDatabase.delete(at: folder.catalog)
+        return try openCatalog(at: folder.catalog)
+      }
+    } catch { throw .catalog(error) }
   }
 
   static func openCatalog(at path: FilePath) throws(CatalogError) -> CatalogDatabase {

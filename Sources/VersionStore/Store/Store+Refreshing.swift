@@ -35,6 +35,7 @@ extension Store {
       }
     }
     if lockDepth == 1 {
+      try attachCatalog()
       try refreshOrRebuild()
       if let recentState { try takeOver(recentState, in: folder) }
     }
@@ -42,7 +43,7 @@ extension Store {
   }
 
   /// How long a reader waits for the lock of somebody who may only be in the midst of a quick save.
-  private static let quickSaveMilliseconds = 100
+  static let quickSaveMilliseconds = 100
 
   /// Brings the catalog up to date where nobody else is writing; a reader otherwise sees the last finished state.
   func refreshIfPossible() throws(RepositoryError) {
@@ -54,6 +55,7 @@ extension Store {
         return try isBehind() ? rebuildInMemory() : ()
       }
       defer { acquired.release() }
+      try attachCatalog()
       try refreshOrRebuild()
       let recent = RecentSaves(folder)
       if let state = recent.state(), let caughtUp = try takeOver(state, in: folder) { try? recent.set(caughtUp) }
@@ -64,6 +66,25 @@ extension Store {
       guard error.isRefusedWrite else { throw error }
       try rebuildInMemory()
     } catch { throw .damaged("\(error)") }
+  }
+
+  /// Opens the catalog again, under the lock, where it was deleted or made anew since, or where this process had one of its own
+  /// in memory: the next process must see what this one writes, above all which packs went.
+  private func attachCatalog() throws(RepositoryError) {
+    guard let folder = privateLayout, catalog.isInMemory || catalog.isDetached else { return }
+    let former = catalog
+    do throws(RepositoryError) {
+      do throws(CatalogError) { catalog = try Store.openCatalog(at: folder.catalog) } catch {
+        guard error.isDamage else { throw .catalog(error) }
+        try rebuild()
+      }
+      if former.isInMemory && catalog.isInMemory { catalog = former } else { forgetPacks() }
+      try refreshOrRebuild()
+    } catch {
+      guard former.isInMemory && error.isRefusedWrite else { throw error }
+      catalog = former
+      forgetPacks()
+    }
   }
 
   /// Brings the catalog up to date under the lock; a damaged one is made anew.

@@ -67,7 +67,8 @@ public final class Store {
     guard lockDepth == 0, let folder = privateLayout,
       let acquired = (try? FileLock.acquire(at: folder.lock, timeoutMilliseconds: 0)) ?? nil
     else { return }
-    try? CatalogDatabase.delete(at: folder.catalog)
+    // One that was made anew since is another's work.
+    if !catalog.isDetached { try? CatalogDatabase.delete(at: folder.catalog) }
     acquired.release()
   }
 
