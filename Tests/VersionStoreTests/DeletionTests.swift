@@ -108,6 +108,48 @@ import Versioning
     #expect(again.record.document == deletion.record.document)
   }
 
+  @Test("leave the versions of a document in reach by the path that another has now") func covered() throws {
+    let here = try TestRepository()
+    try here.save("kept", at: "kept")
+    let path = DocumentPath("a.txt")
+    let old = try #require(try here.save("old", at: "a.txt"))
+    _ = try here.repository.delete([path], basis: .workingFile)
+    try here.write("new", to: "a.txt")
+    let new = try #require(
+      try here.repository.save([path], options: SaveOptions(basis: .versions([]))).saved.first)
+    #expect(new.record.document != old.record.document)
+    let named = try here.repository.version(.prefix(Array(old.id.hexadecimal.utf8.prefix(8))), at: path)
+    #expect(named.id == old.id)
+    #expect(try here.content(of: named) == "old")
+    #expect(try here.repository.details(of: named, at: path).children.count == 1)
+    #expect(try here.repository.history(of: path, HistoryQuery()).map(\.version.id) == [new.id])
+    let all = try here.repository.history(of: path, HistoryQuery(includesEverything: true))
+    #expect(all.count == 3)
+    #expect(Set(all.map(\.version.id)).isSuperset(of: [old.id, new.id]))
+    let restored = try #require(try here.repository.restore(named, at: path, basis: .workingFile))
+    #expect(restored.record.parents == [new.id])
+    #expect(try here.read("a.txt") == "old")
+    #expect(throws: RepositoryError.noSuchVersion(Array("0000".utf8), path)) {
+      try here.repository.version(.prefix(Array("0000".utf8)), at: path)
+    }
+  }
+
+  @Test("are taken back by a restore at the path of before a renaming, with the history") func renamed() throws {
+    let here = try TestRepository()
+    try here.save("kept", at: "kept")
+    let one = try #require(try here.save("one", at: "old.txt"))
+    _ = try here.repository.move(DocumentPath("old.txt"), to: DocumentPath("new.txt"), basis: .workingFile)
+    let copied = try #require(try here.repository.restore(one, at: DocumentPath("old.txt"), basis: .workingFile))
+    #expect(copied.record.document != one.record.document, "the document is still there")
+    let deletion = try #require(
+      try here.repository.delete([DocumentPath("new.txt"), DocumentPath("old.txt")], basis: .workingFile).first)
+    let path = DocumentPath("third.txt")
+    let restored = try #require(try here.repository.restore(one, at: path, basis: .workingFile))
+    #expect(restored.record.parents == [deletion.id])
+    #expect(restored.record.document == one.record.document)
+    #expect(try here.read("third.txt") == "one")
+  }
+
   @Test("with unsaved changes are refused, and nothing is done then") func unsaved() throws {
     let here = try TestRepository()
     try here.save("one", at: "a.txt")

@@ -37,14 +37,17 @@ public struct HistoryQuery: Sendable {
 extension Repository {
   // MARK: One path
 
-  /// Everything known of what a path is or was.
+  /// Everything known of what a path is; where nothing has it, of what it was.
   ///
+  /// - Parameter includesFormer: also of what it was before it became what it is. Cost: all versions are looked at.
   /// - Throws: `.noSuchDocument` where no document has or had it.
-  public func documentHistory(of path: DocumentPath) throws(RepositoryError) -> DocumentHistory {
+  public func documentHistory(
+    of path: DocumentPath, includesFormer: Bool = false
+  ) throws(RepositoryError) -> DocumentHistory {
     let view = try view(of: path)
     var documents = view.claimants
-    if documents.isEmpty { documents = try deletedDocuments(at: path) }
-    if documents.isEmpty { documents = try formerDocuments(at: path) }
+    if includesFormer || documents.isEmpty { documents += try deletedDocuments(at: path) }
+    if includesFormer || documents.isEmpty { documents += try formerDocuments(at: path, besides: documents) }
     guard !documents.isEmpty else { throw .noSuchDocument(path) }
     var graphs: [VersionGraph] = []
     var families: [Int64] = []
@@ -56,11 +59,14 @@ extension Repository {
   }
 
   /// The documents that had a path once and have another now. Cost: all versions are looked at.
-  private func formerDocuments(at path: DocumentPath) throws(RepositoryError) -> [ClaimingDocument] {
+  private func formerDocuments(
+    at path: DocumentPath, besides known: [ClaimingDocument]
+  ) throws(RepositoryError) -> [ClaimingDocument] {
+    let known = Set(known.map(\.document))
     var rows: [DocumentRow] = []
     try store.catalogued { () throws(CatalogError) in
       try store.catalog.forEachDocument(below: nil, includingDeleted: true) { (row) throws(CatalogError) in
-        if row.versionCount > 1 { rows.append(row) }
+        if row.versionCount > 1 && !known.contains(row.document) { rows.append(row) }
       }
     }
     var found: [ClaimingDocument] = []
@@ -75,8 +81,10 @@ extension Repository {
   /// - Throws: `.noSuchDocument`, `.noSuchVersion`, `.ambiguous`. A removed version is found; its content is refused.
   public func version(_ selector: VersionSelector, at path: DocumentPath) throws(RepositoryError) -> Version {
     if let quick = try quickVersion(selector, at: path) { return quick }
-    let history = try documentHistory(of: path)
-    let found = history.versions(selector)
+    var found = try documentHistory(of: path).versions(selector)
+    if found.isEmpty, case .prefix = selector {
+      found = try documentHistory(of: path, includesFormer: true).versions(selector)
+    }
     guard let first = found.first else { throw .noSuchVersion(selector.text, path) }
     if found.count > 1 { throw .ambiguous(selector.text, candidates: found.map(\.id).sorted()) }
     return first
@@ -98,7 +106,7 @@ extension Repository {
 
   /// The history of a path, newest first: every version stands before those that it descends from.
   public func history(of path: DocumentPath, _ query: HistoryQuery) throws(RepositoryError) -> [HistoryEntry] {
-    let history = try documentHistory(of: path)
+    let history = try documentHistory(of: path, includesFormer: query.includesEverything)
     var versions: [Version] = []
     if query.includesEverything {
       versions = history.versions
@@ -166,7 +174,8 @@ extension Repository {
 
   /// What there is to know of a version.
   public func details(of version: Version, at path: DocumentPath) throws(RepositoryError) -> VersionDetails {
-    let history = try documentHistory(of: path)
+    var history = try documentHistory(of: path)
+    if history.version(version.id) == nil { history = try documentHistory(of: path, includesFormer: true) }
     let graph = history.graph(of: version.id)
     var storage: [StorageInfo] = []
     if let content = version.record.content {

@@ -14,7 +14,9 @@ extension Repository {
     return try store.withLock { () throws(RepositoryError) in
       let row = try fileRow(at: path)
       let before = try checkedWorkingFile(at: path, row: row)
-      let parents = try basisVersions(basis, at: path, row: row)
+      var parents = try basisVersions(basis, at: path, row: row)
+      // Nothing is at the path: the version's own document comes back, wherever it was when it was deleted.
+      if parents.isEmpty, basis == .workingFile { parents = try deletedHeads(of: version) }
       if let first = parents.first, isSame(first.record, as: version.record, at: path) {
         try putInPlace(first, at: path, over: before)
         return nil
@@ -29,6 +31,12 @@ extension Repository {
       try putInPlace(made, at: path, over: before)
       return made
     }
+  }
+
+  /// The heads of the deleted document that a version is of; none where that document is still there.
+  private func deletedHeads(of version: Version) throws(RepositoryError) -> [Version] {
+    let rows = try store.documentRows(around: version.id)
+    return rows.count == 1 && rows[0].isDeleted ? rows[0].heads : []
   }
 
   private func isSame(_ left: VersionRecord, as right: VersionRecord, at path: DocumentPath) -> Bool {
