@@ -97,6 +97,23 @@ import Versioning
     try agree([a, b])
   }
 
+  @Test("that pushes into a store leaves that one nothing that its check misses") func pushed() throws {
+    let (a, b) = (try world.device("a"), try world.device("b"))
+    try save(a, 2)
+    try a.sync(world.remote())
+    try b.sync(world.remote())
+    for round in 0..<2 {
+      try save(b, 4, at: "b", name: "\(round)")
+      try b.sync(world.remote())
+    }
+    #expect(try b.repository.store.compact().replaced > 0)
+    try b.sync(a.folder)
+    // Before anything was taken in there.
+    #expect(try a.repository.verify(isQuick: false).damages == [])
+    try a.sync(world.remote())
+    try agree([a, b], ["d", "b"])
+  }
+
   @Test("relays a log that names a pack which its writer compacted later")
   func namedByAnother() throws {
     let (a, b, c) = (try world.device("a"), try world.device("b"), try world.device("c"))

@@ -28,7 +28,7 @@ extension Repository {
     guard let (entry, id) = try store.logEntry(of: device, number: number) else { throw .damaged("\(name) is missing") }
     guard entry.previous == previous else { throw .damaged("\(name) does not follow the one before it") }
     for pack in entry.packs where store.byteCount(ofPack: pack.id) == nil {
-      if try store.knownReplacement(of: pack.id) != nil { continue }
+      if try store.replacement(of: pack.id) != nil { continue }
       report.damages.append("pack \(pack.id.hexadecimal), which \(name) brings, is missing")
     }
     return id
