@@ -64,7 +64,7 @@ extension CommandFailure {
   }
 
   private init(damage what: String) {
-    self.init(.damage, what, advice: "see dver verify")
+    self.init(.damage, what, advice: "dver verify lists what is damaged, dver sync --check fetches what a remote has")
   }
 
   private static let notLocal = CommandFailure(

@@ -58,8 +58,12 @@ extension CommandFailure {
     case .newerFormat(let name):
       self.init(.newerFormat, "a newer dver wrote \(name.text) on the remote, left alone", advice: "use a newer dver")
     case .repaired(let name): self.init(.damage, "damaged on the remote, put right: \(name.text)")
+    case .broughtBack(let path):
+      self.init(.damage, "lost or damaged here, fetched again:", path: path.bytes)
     case .damagedHere(let path):
-      self.init(.damage, "damaged here, not sent:", path: path.bytes, advice: "see dver verify")
+      self.init(
+        .damage, "damaged here, not sent:", path: path.bytes,
+        advice: "dver sync --check fetches it from a remote that has it")
     case .strangeName(let folder, let name):
       self.init(.partial, "not dver's, left alone in \(folder.text):", path: name)
     case .identityRenewed(let old, let new):

@@ -69,6 +69,7 @@ public final class ExchangeSession {
 
   /// Exchanges once; answers whether that is all, or it has to be done again as another device.
   private func exchange() throws(ExchangeError) -> Bool {
+    if options.checksEverything { try attempt { () throws(ExchangeError) in try fetchLost() } }
     let wasUnsettled = try stored { () throws(RepositoryError) in try store.unsettledMark() } != nil
     try absorb()
     try attempt { () throws(ExchangeError) in try fetchAll() }

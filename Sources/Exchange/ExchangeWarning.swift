@@ -13,6 +13,8 @@ public enum ExchangeWarning: Equatable, Sendable {
   case newerFormat(RemoteName)
   /// A damaged file on the remote was put right.
   case repaired(RemoteName)
+  /// A file of this store was lost or damaged, and is here again.
+  case broughtBack(FilePath)
   /// A file of this store does not hold what its name promises. It was not sent.
   case damagedHere(FilePath)
   /// A name on the remote that is none of dver's; it was left alone.

@@ -90,6 +90,25 @@ import Versioning
   }
 
   @Test(
+    "or a sound one gives back what this store lost, when everything is checked, with the catalog or without",
+    arguments: Damage.allCases, [false, true])
+  func lostHere(_ kind: Damage, isCatalogLost: Bool) throws {
+    try b.sync(world.remote())
+    let pack = b.storeFolder.appending("packs").appending(newPack.parent.lastComponent).appending(newPack.lastComponent)
+    let good = try FileSystem.read(pack, limit: 1 << 24)
+    try damage(pack, kind)
+    try isCatalogLost ? b.loseCatalog() : b.reopen()
+    #expect(try b.repository.verify(isQuick: false).damages != [])
+    let report = try b.sync(world.remote(), options: ExchangeOptions(checksEverything: true))
+    // Without the catalog nothing tells that it was here: it is fetched as new.
+    #expect(report.warnings == (isCatalogLost ? [] : [.broughtBack(pack)]))
+    #expect(try FileSystem.read(pack, limit: 1 << 24) == good)
+    #expect(try b.repository.verify(isQuick: false).damages == [])
+    #expect(try b.contents("d").count == 2)
+    #expect(try b.sync(world.remote(), options: ExchangeOptions(checksEverything: true)).warnings == [])
+  }
+
+  @Test(
     "has its newest entry rewritten by its author, and nobody takes it for empty (BR-091)", arguments: Damage.allCases)
   func entry(_ kind: Damage) throws {
     try damage(try newEntry(), kind)

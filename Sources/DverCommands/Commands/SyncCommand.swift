@@ -10,7 +10,7 @@ struct SyncCommand: Command {
     options: [
       OptionUsage("--no-merge", help: "Leave out merges that combine contents"),
       OptionUsage("--dry-run", help: "Tell what would be exchanged, change nothing"),
-      OptionUsage("--check", help: "Read all that is there, and send again what was lost or damaged"),
+      OptionUsage("--check", help: "Read everything on both sides, and put back what was lost or damaged"),
     ],
     details: [
       "Without REMOTE all remotes, one after the other. A REMOTE with a slash is the place itself, for once.",

@@ -40,7 +40,8 @@ struct VerifyCommand: Command {
     } else {
       let packs = report.packs == 1 ? "1 pack" : "\(report.packs) packs"
       context.output.status(
-        "\(verdict(report.damages)) in \(packs) with \(report.objects) objects and \(report.records) records")
+        "\(verdict(report.damages)) in \(packs) with \(report.objects) objects and \(report.records) records"
+          + (report.isClean ? "" : "; dver sync --check fetches what a remote has"))
     }
     return report.isClean ? .done : .otherAnswer
   }

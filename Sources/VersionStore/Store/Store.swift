@@ -1,5 +1,5 @@
 import Catalog
-import Hashing
+public import Hashing
 import ObjectStorage
 import SystemIO
 public import Versioning
@@ -49,6 +49,12 @@ public final class Store {
     records.forget()
     files = [:]
     names = [:]
+  }
+
+  /// Forgets what is remembered of a sealed pack whose file was put back.
+  public func forgetPack(_ id: ObjectID) {
+    objects.forget(.sealed(PackID(id)))
+    forgetPacks()
   }
 
   /// Runs a call of the catalog.
