@@ -164,6 +164,15 @@ import Testing
     #expect(try here.savedPaths() == [".dverignore", ".git/config", "a.log", "build/x", "sub/build/y"])
   }
 
+  @Test("leave out the lock files of office programs by themselves, unless they are taken back in") func locks() throws {
+    let here = try TestRepository()
+    let locks = [".~lock.a.odt#", "~$a.docx", "sub/~$b.xlsx", "~$c.ppt"]
+    for name in locks + ["a.odt", "~a.docx", "$b.docx", "~$notes", "lock.a#"] { try here.write(name, to: name) }
+    #expect(try here.savedPaths() == ["$b.docx", "a.odt", "lock.a#", "~$notes", "~a.docx"])
+    try here.write("!~$*\n", to: ".dverignore")
+    #expect(try here.savedPaths() == [".dverignore", "sub/~$b.xlsx", "~$a.docx", "~$c.ppt"])
+  }
+
   @Test("in a file with a byte order mark and Windows line ends are read") func windows() throws {
     let here = try TestRepository()
     try here.write([0xEF, 0xBB, 0xBF] + Array("*.log\r\n#x\r\nb \r\n".utf8), to: ".dverignore")

@@ -1,4 +1,5 @@
 import ArgumentParsing
+import Merging
 import SystemIO
 import VersionStore
 import Versioning
@@ -66,6 +67,7 @@ struct SaveCommand: Command {
     }
     let result = try repository.save(targets, options: options)
     let status = try report(result.saved, writer)
+    try warnOfMarkers(in: result.saved, repository, context.output)
     for path in result.notDocuments { context.output.status("not a document: \(TerminalText.path(path.bytes))") }
     for path in result.displaced { context.output.warn(.displaced(path)) }
     for file in result.unreadable {
@@ -87,6 +89,28 @@ struct SaveCommand: Command {
     case .saved(let version): VersionWriter.writeSaved(version, to: context.output)
     }
     return .done
+  }
+
+  /// The largest text that is searched for markers, in bytes.
+  private static let markedTextLimit: UInt64 = 16 << 20
+
+  /// Names what is in conflict and was saved with the markers of the conflict in it: that settles nothing.
+  private func warnOfMarkers(in saved: [Version], _ repository: Repository, _ output: CommandOutput) throws {
+    if saved.isEmpty { return }
+    let conflicted = Set(try repository.conflicts(nil).map(\.path))
+    if conflicted.isEmpty { return }
+    for version in saved
+    where conflicted.contains(version.record.path) && version.record.kind == .file
+      && version.record.size <= Self.markedTextLimit
+    {
+      let path = version.record.path
+      let text = try repository.content(of: version, at: path)
+      guard ConflictMarkers.areLeft(in: text, size: ConflictMarkers.defaultSize) else { continue }
+      output.warn(
+        CommandFailure(
+          .partial, "saved with conflict markers in it, and still in conflict:", path: path.bytes,
+          advice: "settle it in the file, then dver resolve that"))
+    }
   }
 
   private func report(_ saved: [Version], _ writer: VersionWriter) throws -> ExitStatus {

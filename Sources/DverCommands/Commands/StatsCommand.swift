@@ -9,7 +9,8 @@ struct StatsCommand: Command {
     abstract: "Show how much the store holds, and the largest documents",
     details: [
       "Contents are the bytes of all versions, as if each were a file of its own; packs are what they take here, shared"
-        + " and compressed. With PATH the documents that are or were there."
+        + " and compressed. With PATH the documents that are or were there, without the packs, which"
+        + " documents share."
     ])
 
   let path: [UInt8]?
@@ -27,8 +28,10 @@ struct StatsCommand: Command {
         json.member("deletedDocuments", statistics.deletedDocuments)
         json.member("versions", statistics.versions)
         json.member("contentSize", statistics.contentByteCount)
-        json.member("packSize", statistics.packByteCount)
-        json.member("storeSize", statistics.storeByteCount)
+        if path == nil {
+          json.member("packSize", statistics.packByteCount)
+          json.member("storeSize", statistics.storeByteCount)
+        }
         json.member("largest", objects: statistics.largest) { json, row in
           json.path("path", row.path.bytes)
           json.member("size", row.byteCount)
@@ -42,8 +45,10 @@ struct StatsCommand: Command {
     facts.add(texts: "documents", "\(statistics.documents)\(deleted)")
     facts.add(texts: "versions", "\(statistics.versions)")
     facts.add(texts: "contents", ByteCount.text(statistics.contentByteCount))
-    facts.add(texts: "packs", ByteCount.text(statistics.packByteCount))
-    facts.add(texts: "store", ByteCount.text(statistics.storeByteCount))
+    if path == nil {
+      facts.add(texts: "packs", ByteCount.text(statistics.packByteCount))
+      facts.add(texts: "store", ByteCount.text(statistics.storeByteCount))
+    }
     for line in facts.lines() { context.output.write(line: line) }
     var largest = TextTable()
     for row in statistics.largest {

@@ -4,7 +4,7 @@ import Versioning
 /// Which files are no documents: the patterns of `.dverignore` files on the way from the root, the last match counts.
 ///
 /// Left out always: `.dver`, unfinished files of dver's own. Left out unless a pattern takes them back in: `.git`, `.hg` and
-/// `.svn`, whose files only make sense together.
+/// `.svn`, whose files only make sense together, and the files by which office programs say that somebody has a document open.
 struct IgnoreRules {
   static let fileName = Array(".dverignore".utf8)
   private static let largestFile = 1 << 20
@@ -18,7 +18,10 @@ struct IgnoreRules {
   private var levels: [Level] = []
 
   init() {
-    let preset = [".git/", ".hg/", ".svn/"].compactMap { IgnorePattern(line: Array($0.utf8)) }
+    let preset = [
+      ".git/", ".hg/", ".svn/", ".~lock.*#", "~$*.doc", "~$*.docx", "~$*.docm", "~$*.xls", "~$*.xlsx", "~$*.xlsm", "~$*.ppt",
+      "~$*.pptx", "~$*.pptm",
+    ].compactMap { IgnorePattern(line: Array($0.utf8)) }
     levels = [Level(start: 0, patterns: preset)]
   }
 

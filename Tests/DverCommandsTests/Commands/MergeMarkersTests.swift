@@ -43,6 +43,16 @@ import Testing
     try FileSystem.read(fixture.root.appending(name), limit: 1 << 20)
   }
 
+  @Test("a save with the markers left in is taken, with a warning") func saved() throws {
+    let fixture = try conflict("a.txt", Array("1\n2\n".utf8), Array("one\n2\n".utf8), Array("eins\n2\n".utf8))
+    #expect(fixture.run("merge", "--markers", "a.txt").status == 1)
+    let result = fixture.run("save", "a.txt")
+    #expect(result.status == 0 && result.errors.contains("conflict markers in it"), "\(result.errors)")
+    #expect(fixture.run("conflicts", "--exit-code").status == 1)
+    try fixture.write("2\n", to: "a.txt")
+    #expect(fixture.run("save", "a.txt").errors.isEmpty)
+  }
+
   @Test("UTF-16 stays UTF-16, in its own order and with its mark before everything", arguments: [false, true])
   func wideText(isBigEndian: Bool) throws {
     func wide(_ text: String) -> [UInt8] { Self.wide(text, isBigEndian: isBigEndian) }

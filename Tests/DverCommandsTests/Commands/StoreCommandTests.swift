@@ -50,6 +50,8 @@ import VersionStore
     #expect(object["largest"]?[0]?["path"]?.string == "a")
     #expect(fixture.run("stats").lines.first == "documents  2")
     #expect(try fixture.run("stats", "--json", "b").objects().first?["versions"]?.integer == 1)
+    #expect(try fixture.run("stats", "--json", "b").objects().first?["storeSize"] == nil)
+    #expect(object["packSize"]?.integer ?? 0 > 0)
     #expect(fixture.run("stats", "c").status == 3)
   }
 
