@@ -51,7 +51,8 @@ enum CommandTable {
         title: "The store",
         entries: [
           Entry("verify", VerifyCommand.self), Entry("repair", RepairCommand.self), Entry("stats", StatsCommand.self),
-          Entry("compact", CompactCommand.self), Entry("config", ConfigCommand.self),
+          Entry("compact", CompactCommand.self), Entry("import-history", ImportHistoryCommand.self),
+          Entry("config", ConfigCommand.self),
         ]),
       Section(title: "Help", entries: [Entry("help", HelpCommand.self), Entry("completion", CompletionCommand.self)]),
     ]

@@ -55,6 +55,52 @@ import VersionStore
     #expect(fixture.run("stats", "c").status == 3)
   }
 
+  @Test("import-history makes versions of the files of a folder, by name or by time, and tells how many")
+  func importHistory() throws {
+    let fixture = try CommandFixture.initialized()
+    let copies = fixture.root.parent.appending("copies")
+    try FileSystem.makeFolders(at: copies.appending("below"))
+    for (number, name) in ["b", "a", "c"].enumerated() {
+      let file = try FileDescriptor.open(copies.appending(name), .readWrite, options: [.create])
+      try file.write(Array(name.utf8))
+      try file.setModificationTime(seconds: Int64(1_000_000 * number), nanoseconds: 0)
+    }
+    let folder = String(decoding: copies.bytes, as: UTF8.self)
+    #expect(fixture.run("import-history", folder, "doc", "--by-time").lines == ["imported 3 versions of doc"])
+    #expect(["doc", "doc@~1", "doc@~2"].map { fixture.run("cat", $0).output } == ["c", "a", "b"])
+    let objects = try fixture.run("import-history", folder, "other", "--json").objects()
+    #expect(objects.map { $0["state"]?.string } == ["history", "history", "current"])
+    #expect(["other", "other@~1", "other@~2"].map { fixture.run("cat", $0).output } == ["c", "b", "a"])
+    #expect(fixture.run("import-history", folder + "/below", "x").status == 3)
+    #expect(fixture.run("import-history", folder + "/gone", "x").status == 3)
+    #expect(fixture.run("import-history", folder).status == 2)
+  }
+
+  @Test("compact tells what it saved, and that there is nothing more to do") func compact() throws {
+    let fixture = try CommandFixture.initialized()
+    let words = ["store", "version", "document", "device", "conflict", "history", "record", "content", "merge", "remote"]
+    var generator = SeededGenerator(seed: 9)
+    var lines = [String](repeating: "", count: 150)
+    func rewrite(_ line: Int) {
+      let few = (0..<12).map { _ in words[Int.random(in: 0..<words.count, using: &generator)] }
+      lines[line] = few.joined(separator: " ")
+    }
+    for line in lines.indices { rewrite(line) }
+    var texts: [String] = []
+    for _ in 0..<40 {
+      for _ in 0..<5 { rewrite(Int.random(in: lines.indices, using: &generator)) }
+      texts.append(lines.joined(separator: "\n"))
+      try fixture.save(texts[texts.count - 1], as: "a")
+    }
+    let object = try #require(try fixture.run("compact", "--json").objects().first)
+    #expect(object["sizeBefore"]?.integer ?? 0 > 0 && object["sizeAfter"]?.integer ?? 0 > 0)
+    #expect(object["packsReplaced"]?.integer == 1 && object["packs"]?.integer == 1)
+    #expect(fixture.run("compact").errors.hasPrefix("nothing to compact"))
+    #expect(fixture.run("cat", "a@~39").output == texts[0])
+    #expect(fixture.run("cat", "a@~20").output == texts[19])
+    #expect(fixture.run("verify").status == 0)
+  }
+
   @Test("verify finds a flipped byte, with status 1")
   func verify() throws {
     let fixture = try CommandFixture.initialized()

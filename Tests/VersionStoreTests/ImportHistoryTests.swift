@@ -1,0 +1,77 @@
+import SystemIO
+import TestSupport
+import Testing
+import Versioning
+
+@testable import VersionStore
+
+@Suite("Importing a history") struct ImportHistoryTests {
+  private let here: TestRepository
+  private let source: TemporaryDirectory
+  private let path = DocumentPath("doc.txt")
+
+  init() throws {
+    here = try TestRepository()
+    source = try TemporaryDirectory()
+  }
+
+  /// Files with these contents, a day apart from 2001 on.
+  private func files(_ contents: [String]) throws -> [FilePath] {
+    try contents.enumerated().map { number, text in
+      let file = source.path.appending("\(number)")
+      let open = try FileDescriptor.open(file, .readWrite, options: [.create, .truncate])
+      try open.write(Array(text.utf8))
+      try open.setModificationTime(seconds: 978_307_200 + Int64(number) * 86_400, nanoseconds: 5_000_000)
+      return file
+    }
+  }
+
+  @Test("makes a version of each file that differs from the one before, in their order and with their times")
+  func versions() throws {
+    let made = try here.repository.importHistory(try files(["one", "two", "two", "", "three"]), at: path)
+    #expect(try made.map { try here.content(of: $0) } == ["one", "two", "", "three"])
+    #expect(made.map(\.record.parents) == [[]] + made.dropLast().map { [$0.id] })
+    #expect(made.map { ($0.record.wallTime - 978_307_200_005) / 86_400_000 } == [0, 1, 3, 4])
+    #expect(made.allSatisfy { $0.record.origin == .import && $0.record.document == made[0].record.document })
+    #expect(zip(made, made.dropFirst()).allSatisfy { $0.record.logicalTime < $1.record.logicalTime })
+    #expect(try here.read("doc.txt") == "three")
+    #expect(try here.saveAll().isEmpty)
+    try here.reopen()
+    #expect(try here.current("doc.txt")?.id == made.last?.id)
+    #expect(try here.repository.verify(isQuick: false).damages == [])
+  }
+
+  @Test("goes on from what is there, and again makes nothing new of what ends as before") func again() throws {
+    let first = try #require(try here.save("zero", at: "doc.txt"))
+    let made = try here.repository.importHistory(try files(["zero", "one"]), at: path)
+    #expect(made.map(\.record.parents) == [[first.id]])
+    #expect(try here.repository.importHistory(try files(["one"]), at: path).isEmpty)
+    #expect(try here.read("doc.txt") == "one")
+  }
+
+  @Test("leaves a file with unsaved changes alone, and makes nothing") func unsaved() throws {
+    try here.save("zero", at: "doc.txt")
+    try here.write("edited", to: "doc.txt")
+    #expect(throws: RepositoryError.refused(.unsavedChanges(path))) {
+      try here.repository.importHistory(try files(["one"]), at: path)
+    }
+    #expect(try here.repository.history(of: path, HistoryQuery()).count == 1)
+    #expect(try here.read("doc.txt") == "edited")
+  }
+
+  @Test("keeps what was made before a file that can't be read") func unreadable() throws {
+    let gone = source.path.appending("gone")
+    #expect(throws: RepositoryError.self) {
+      try here.repository.importHistory(try files(["one", "two"]) + [gone], at: path)
+    }
+    #expect(try here.repository.history(of: path, HistoryQuery()).count == 2)
+    #expect(try here.read("doc.txt") == "two")
+    #expect(try here.saveAll().isEmpty)
+  }
+
+  @Test("ends between two files where that is asked for") func cancelled() throws {
+    let made = try here.repository.importHistory(try files(["one", "two", "three"]), at: path, isCancelled: { $0 == 2 })
+    #expect(made.count == 2)
+    #expect(try here.read("doc.txt") == "two")
+  }
+}
