@@ -1,3 +1,5 @@
+import SystemIO
+
 /// The program that is measured.
 struct Dver {
   let program: String
@@ -6,6 +8,16 @@ struct Dver {
   func version() throws(BenchmarkError) -> String {
     let output = try ProcessRun.of([program, "--version"], capturesOutput: true).output
     return String(decoding: output.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+  }
+
+  /// The program's path from the root, for commands that run in another folder.
+  func absoluteProgram() throws(BenchmarkError) -> String {
+    guard program.contains("/") else { return program }
+    do throws(SystemError) {
+      return String(decoding: try FileSystem.resolve(FilePath(program)).bytes, as: UTF8.self)
+    } catch {
+      throw .system(error)
+    }
   }
 
   /// Runs a command in a repository's folder.

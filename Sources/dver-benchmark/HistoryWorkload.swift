@@ -28,6 +28,7 @@ struct HistoryWorkload {
     try weigh(dver, git, &table)
     try readAll(revisions, dver, git, context, &table)
     try look(dver, git, context, &table)
+    try importAtOnce(revisions, from: source, in: folder, context, &table)
     return .table(table)
   }
 
@@ -65,6 +66,35 @@ struct HistoryWorkload {
     }
     table.notes.append("\(revisions.count) revisions, \(byteCount) bytes in all, from \(archiveName).")
     table.add("save of a revision", dver: dverRuns, git: gitRuns)
+  }
+
+  /// The same revisions by one process, with what makes git's store small afterwards.
+  private func importAtOnce(
+    _ revisions: [Revision], from source: ScratchFolder, in folder: ScratchFolder, _ context: BenchmarkContext,
+    _ table: inout ResultTable
+  ) throws(BenchmarkError) {
+    let place = try folder.folder("at-once")
+    defer { place.remove() }
+    let dver = try context.dver.repository(in: place)
+    let run = try context.dver.run(in: dver, ["import-history", "-q", source.argument, Self.document])
+    var gitRuns: [ProcessRun] = []
+    if let git = context.git {
+      let repository = try git.repository(in: place)
+      var stream: [UInt8] = []
+      for revision in revisions {
+        let bytes = try source.read(revision.name)
+        let head =
+          "commit refs/heads/main\ncommitter b <b@localhost> 1 +0000\ndata 1\nx\nM 644 inline \(Self.document)\n"
+        stream += Array("\(head)data \(bytes.count)\n".utf8) + bytes + [10]
+      }
+      try place.write(stream, to: "stream")
+      let command = "git -C \(repository.argument) fast-import --quiet < \(place.argument)/stream"
+      let imported = try ProcessRun.of(["sh", "-c", command])
+      gitRuns.append(imported + (try git.run(in: repository, ["gc", "-q"])))
+    }
+    table.add("all revisions by one process (git: fast-import and gc)", dver: [run], git: gitRuns)
+    let count = try context.dver.versions(of: Self.document, in: dver).count
+    guard count == revisions.count else { throw .mismatch("\(count) versions of \(revisions.count) revisions") }
   }
 
   private func weigh(

@@ -33,6 +33,7 @@ enum Main {
       print("\n### \(workload.title)\n")
       switch try workload.run(in: context) {
       case .table(let table): print(table.markdown)
+      case .text(let text): print(text)
       case .skipped(let reason): print("Skipped: \(reason)")
       }
     }

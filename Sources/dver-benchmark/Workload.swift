@@ -8,9 +8,15 @@ enum Workload: String, CaseIterable {
   case merge
   case tree
   case large
+  case memory
+  case peersTree = "peers-tree"
+  case peersMixed = "peers-mixed"
+  case peersPhotos = "peers-photos"
 
   enum Outcome {
     case table(ResultTable)
+    /// A table of another form, as Markdown.
+    case text(String)
     case skipped(String)
   }
 
@@ -24,6 +30,10 @@ enum Workload: String, CaseIterable {
     case .longHistory: "1,200 revisions of a text of up to 208 KB, saved one after the other"
     case .tree: "A folder of 20,000 small documents"
     case .large: "A file of 100 MB"
+    case .memory: "Memory"
+    case .peersTree: "A folder of 20,000 small documents, other programs"
+    case .peersMixed: "A folder of 400 MB, texts and what can't be compressed, other programs"
+    case .peersPhotos: "A folder of 200 MB that can't be compressed, other programs"
     }
   }
 
@@ -37,6 +47,10 @@ enum Workload: String, CaseIterable {
     case .longHistory: try HistoryWorkload(archiveName: "awesome-selfhosted.tar.xz").run(in: context)
     case .tree: .table(try TreeWorkload().run(in: context))
     case .large: .table(try LargeFileWorkload().run(in: context))
+    case .memory: try MemoryWorkload().run(in: context)
+    case .peersTree: .text(try PeerWorkload(documents: .smallTexts).run(in: context))
+    case .peersMixed: .text(try PeerWorkload(documents: .mixed).run(in: context))
+    case .peersPhotos: .text(try PeerWorkload(documents: .photos).run(in: context))
     }
   }
 }

@@ -164,7 +164,8 @@ import Testing
     #expect(try here.savedPaths() == [".dverignore", ".git/config", "a.log", "build/x", "sub/build/y"])
   }
 
-  @Test("leave out the lock files of office programs by themselves, unless they are taken back in") func locks() throws {
+  @Test("leave out the lock files of office programs by themselves, unless they are taken back in") func locks() throws
+  {
     let here = try TestRepository()
     let locks = [".~lock.a.odt#", "~$a.docx", "sub/~$b.xlsx", "~$c.ppt"]
     for name in locks + ["a.odt", "~a.docx", "$b.docx", "~$notes", "lock.a#"] { try here.write(name, to: name) }

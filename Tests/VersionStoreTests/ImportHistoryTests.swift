@@ -70,7 +70,8 @@ import Versioning
   }
 
   @Test("ends between two files where that is asked for") func cancelled() throws {
-    let made = try here.repository.importHistory(try files(["one", "two", "three"]), at: path, isCancelled: { $0 == 2 })
+    let made = try here.repository.importHistory(
+      try files(["one", "two", "three"]), at: path, isCancelled: { $0 == 2 })
     #expect(made.count == 2)
     #expect(try here.read("doc.txt") == "two")
   }

@@ -72,7 +72,8 @@ extension RepositoryError.Cause {
     case .unsupportedFormat(let version): self = .newerFormat("\(version)")
     case .unsupportedArchive(let version): self = .newerArchive("\(version)")
     case .tooLarge: self = .tooLarge
-    case .system(let error) where error.isNotFound: self = .damage("a pack is missing: \(error.path?.description ?? "")")
+    case .system(let error) where error.isNotFound:
+      self = .damage("a pack is missing: \(error.path?.description ?? "")")
     case .source(let error), .destination(let error), .system(let error): self = .system(error)
     case .broken: self = .other("an earlier write to the store failed")
     }

@@ -19,7 +19,8 @@ struct IgnoreRules {
 
   init() {
     let preset = [
-      ".git/", ".hg/", ".svn/", ".~lock.*#", "~$*.doc", "~$*.docx", "~$*.docm", "~$*.xls", "~$*.xlsx", "~$*.xlsm", "~$*.ppt",
+      ".git/", ".hg/", ".svn/", ".~lock.*#", "~$*.doc", "~$*.docx", "~$*.docm", "~$*.xls", "~$*.xlsx", "~$*.xlsm",
+      "~$*.ppt",
       "~$*.pptx", "~$*.pptm",
     ].compactMap { IgnorePattern(line: Array($0.utf8)) }
     levels = [Level(start: 0, patterns: preset)]

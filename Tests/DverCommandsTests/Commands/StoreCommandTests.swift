@@ -78,7 +78,9 @@ import VersionStore
 
   @Test("compact tells what it saved, and that there is nothing more to do") func compact() throws {
     let fixture = try CommandFixture.initialized()
-    let words = ["store", "version", "document", "device", "conflict", "history", "record", "content", "merge", "remote"]
+    let words = [
+      "store", "version", "document", "device", "conflict", "history", "record", "content", "merge", "remote",
+    ]
     var generator = SeededGenerator(seed: 9)
     var lines = [String](repeating: "", count: 150)
     func rewrite(_ line: Int) {
