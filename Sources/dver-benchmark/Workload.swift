@@ -9,6 +9,7 @@ enum Workload: String, CaseIterable {
   case tree
   case large
   case memory
+  case scale
   case peersTree = "peers-tree"
   case peersMixed = "peers-mixed"
   case peersPhotos = "peers-photos"
@@ -31,6 +32,7 @@ enum Workload: String, CaseIterable {
     case .tree: "A folder of 20,000 small documents"
     case .large: "A file of 100 MB"
     case .memory: "Memory"
+    case .scale: "Everyday commands as the store grows"
     case .peersTree: "A folder of 20,000 small documents, other programs"
     case .peersMixed: "A folder of 400 MB, texts and what can't be compressed, other programs"
     case .peersPhotos: "A folder of 200 MB that can't be compressed, other programs"
@@ -48,6 +50,7 @@ enum Workload: String, CaseIterable {
     case .tree: .table(try TreeWorkload().run(in: context))
     case .large: .table(try LargeFileWorkload().run(in: context))
     case .memory: try MemoryWorkload().run(in: context)
+    case .scale: .text(try ScaleWorkload().run(in: context))
     case .peersTree: .text(try PeerWorkload(documents: .smallTexts).run(in: context))
     case .peersMixed: .text(try PeerWorkload(documents: .mixed).run(in: context))
     case .peersPhotos: .text(try PeerWorkload(documents: .photos).run(in: context))
