@@ -45,11 +45,15 @@ public struct Invocation: Sendable {
       self.group = nil
       return
     }
-    let firstWords = commands.map { name in String(name.prefix { $0 != " " }) }
-    guard let index = firstWords.firstIndex(where: { $0.utf8.elementsEqual(word) }) else {
+    guard let found = commands.first(where: { Self.firstWord(of: $0).elementsEqual(word) }) else {
+      let firstWords = commands.map { String(Self.firstWord(of: $0)) ?? $0 }
       throw .unknownCommand(word, suggestion: EditDistance.closest(to: word, among: firstWords))
     }
-    if firstWords[index] == commands[index] { command = commands[index] } else { group = firstWords[index] }
+    if found.utf8.count == word.count { command = found } else { group = String(Self.firstWord(of: found)) }
+  }
+
+  private static func firstWord(of command: String) -> Substring.UTF8View {
+    command.utf8.prefix { $0 != UInt8(ascii: " ") }
   }
 
   /// The second words of a group's commands.

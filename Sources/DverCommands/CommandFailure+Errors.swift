@@ -138,5 +138,5 @@ extension CommandFailure {
 
 extension RecordID {
   /// The first eight digits, which people tell versions apart by.
-  var shortText: String { String(hexadecimal.prefix(8)) }
+  var shortText: String { String(decoding: hexadecimal.utf8.prefix(8), as: UTF8.self) }
 }

@@ -82,5 +82,5 @@ extension CommandFailure {
 
 extension DeviceID {
   /// The first eight digits.
-  var shortText: String { String(hexadecimal.prefix(8)) }
+  var shortText: String { String(decoding: hexadecimal.utf8.prefix(8), as: UTF8.self) }
 }

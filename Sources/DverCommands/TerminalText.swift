@@ -6,7 +6,8 @@ enum TerminalText {
   static func path(_ bytes: some Collection<UInt8>) -> String {
     let escaped = escape(bytes, quoting: true)
     let isPlain = escaped.utf8.elementsEqual(bytes) && !bytes.isEmpty
-    return isPlain && !escaped.hasPrefix(" ") && !escaped.hasSuffix(" ") ? escaped : "\"\(escaped)\""
+    let isSpaced = escaped.utf8.first == 0x20 || escaped.utf8.last == 0x20
+    return isPlain && !isSpaced ? escaped : "\"\(escaped)\""
   }
 
   /// A path or argument in a sentence: always in double quotes.
@@ -39,6 +40,10 @@ enum TerminalText {
   }
 
   private static func escape(_ bytes: some Collection<UInt8>, quoting: Bool) -> String {
+    // Nearly always there is nothing to do.
+    if bytes.allSatisfy({ 0x20..<0x7F ~= $0 && !(quoting && ($0 == 0x22 || $0 == 0x5C)) }) {
+      return String(decoding: bytes, as: UTF8.self)
+    }
     var text = ""
     UnicodeSafety.forEachPart(of: bytes) { scalar, encoded in
       if scalar == "\n" {

@@ -30,7 +30,10 @@ struct ScaleWorkload {
     }
     let versions = Int64(count * Self.versionsOfEach)
     var rows = [
-      ("save of everything, wall, each version", Self.microseconds(saves.reduce(0) { $0 + $1.wallMicroseconds } / versions)),
+      (
+        "save of everything, wall, each version",
+        Self.microseconds(saves.reduce(0) { $0 + $1.wallMicroseconds } / versions)
+      ),
       ("packs, each version", "\(try repository.byteCount(below: ".dver", in: ["packs", "active"]) / versions) B"),
       ("everything, each version", "\(try repository.byteCount(below: ".dver") / versions) B"),
     ]

@@ -36,4 +36,28 @@ enum ZlibReference {
     deflateEnd(stream)
     return Array(output[..<(count - left)])
   }
+
+  /// Level 6 with a preset dictionary.
+  static func deflate(_ bytes: [UInt8], dictionary: [UInt8]) -> [UInt8] {
+    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    defer { stream.deallocate() }
+    precondition(czlib_deflateInit2(stream, 6, -15, 8, Z_DEFAULT_STRATEGY) == Z_OK, "zlib")
+    if !dictionary.isEmpty { deflateSetDictionary(stream, dictionary, uInt(dictionary.count)) }
+    var output = [UInt8](repeating: 0, count: bytes.count + 1000)
+    var input = bytes + [0]
+    let count = output.count
+    let left = output.withUnsafeMutableBufferPointer { output in
+      input.withUnsafeMutableBufferPointer { input in
+        stream.pointee.next_out = output.baseAddress
+        stream.pointee.avail_out = uInt(output.count)
+        stream.pointee.next_in = input.baseAddress
+        stream.pointee.avail_in = uInt(bytes.count)
+        precondition(CZlib.deflate(stream, Z_FINISH) == Z_STREAM_END, "zlib")
+        return Int(stream.pointee.avail_out)
+      }
+    }
+    deflateEnd(stream)
+    return Array(output[..<(count - left)])
+  }
 }

@@ -115,7 +115,7 @@ struct RecentSaves {
     // FNV-1a: a cache needs no more. Source: the IETF draft on the FNV non-cryptographic hash.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in path.bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return folder.appending(String(hash, radix: 16))
+    return folder.appending(Hexadecimal.encodeBytes((0..<8).map { UInt8(truncatingIfNeeded: hash >> (56 - 8 * $0)) }))
   }
 
   /// Writes a file in its place. Not durable, and a crash can leave any part of it: readers check.
