@@ -12,17 +12,22 @@ struct ShortDeflate {
   /// A longer result may be shorter with codes of its own, which is for others to make.
   private static let bitCountLimit = 8 * 80
   private static let leastMatch = 3
-  private static let greatestDistance = 32_768
 
   private struct Match {
     var length = 0
     var distance = 0
   }
 
+  /// Two that are worth a thought: what is longest, and of these nearest, and what is nearest.
+  private struct Matches {
+    var longest = Match()
+    var nearest = Match()
+  }
+
   private let text: UnsafeRawBufferPointer
   private let dictionary: UnsafeRawBufferPointer
-  /// Of each place of the text the longest match, the nearest of the longest.
-  private let longest: UnsafeMutableBufferPointer<Match>
+  /// Of each place of the text.
+  private let matches: UnsafeMutableBufferPointer<Matches>
 
   /// The bytes as one raw deflate stream; `nil` where that is better done with codes for the very input.
   ///
@@ -32,135 +37,151 @@ struct ShortDeflate {
   static func deflate(_ bytes: UnsafeRawBufferPointer, dictionary: UnsafeRawBufferPointer) -> [UInt8]? {
     precondition(
       1...byteCountLimit ~= bytes.count && dictionary.count <= dictionaryByteCountLimit, "outside of what is short")
-    return withUnsafeTemporaryAllocation(of: Match.self, capacity: bytes.count) { longest in
-      longest.initialize(repeating: Match())
-      let search = ShortDeflate(text: bytes, dictionary: dictionary, longest: longest)
+    return withUnsafeTemporaryAllocation(of: Matches.self, capacity: bytes.count) { matches in
+      matches.initialize(repeating: Matches())
+      let search = ShortDeflate(text: bytes, dictionary: dictionary, matches: matches)
       search.findMatches()
       return search.write()
     }
   }
 
   private init(
-    text: UnsafeRawBufferPointer, dictionary: UnsafeRawBufferPointer, longest: UnsafeMutableBufferPointer<Match>
+    text: UnsafeRawBufferPointer, dictionary: UnsafeRawBufferPointer, matches: UnsafeMutableBufferPointer<Matches>
   ) {
     self.text = text
     self.dictionary = dictionary
-    self.longest = longest
+    self.matches = matches
   }
 
   // MARK: Matches
 
+  /// From farther away three bytes are hardly shorter to write than by themselves.
+  private static let nearByteCount = 2048
+
   private func findMatches() {
-    guard text.count >= Self.leastMatch else { return }
+    guard text.count >= Self.leastMatch, let start = text.baseAddress else { return }
     // Which hashes of three bytes the text has, a bit each; and by their low bits, where they begin.
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 128) { seen in
       withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256 + Self.byteCountLimit) { places in
         seen.initialize(repeating: 0)
         places.initialize(repeating: 0)
-        // Backwards, so that a chain goes forwards; a place is kept as one more, and 0 ends the chain.
-        for place in stride(from: text.count - Self.leastMatch, through: 0, by: -1) {
-          let hash = Self.hash(text[place], text[place + 1], text[place + 2])
+        // A place is kept as one more, and 0 ends the chain.
+        for place in 0...(text.count - Self.leastMatch) {
+          let hash = Self.hash(start, place)
           seen[hash >> 6] |= 1 << UInt64(hash & 63)
           places[256 + place] = places[hash & 255]
           places[hash & 255] = UInt8(place + 1)
         }
-        scan(dictionary, before: 0, UnsafeBufferPointer(seen), UnsafeBufferPointer(places))
-        scan(text, before: text.count, UnsafeBufferPointer(seen), UnsafeBufferPointer(places))
+        guard let seen = UnsafePointer(seen.baseAddress), let places = UnsafePointer(places.baseAddress) else { return }
+        // From near to far: of equal matches the first is the shortest to write.
+        scan(text, isOwn: true, seen, places)
+        scan(dictionary, isOwn: false, seen, places)
       }
     }
   }
 
-  /// Looks in a source for what the text has.
+  /// Looks in a source, from its end back, for what the text has.
   ///
-  /// - Parameter ownCount: 0 for the dictionary; for the text itself its length: a place matches places behind it alone.
+  /// - Parameter isOwn: the source is the text itself, where a place matches only what is before it.
   @inline(__always)
   private func scan(
-    _ source: UnsafeRawBufferPointer, before ownCount: Int, _ seen: UnsafeBufferPointer<UInt64>,
-    _ places: UnsafeBufferPointer<UInt8>
+    _ source: UnsafeRawBufferPointer, isOwn: Bool, _ seen: UnsafePointer<UInt64>, _ places: UnsafePointer<UInt8>
   ) {
-    guard source.count >= Self.leastMatch, let bytes = source.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
-      return
-    }
-    for start in 0...(source.count - Self.leastMatch) {
-      let hash = Self.hash(bytes[start], bytes[start + 1], bytes[start + 2])
-      guard seen[hash >> 6] & 1 << UInt64(hash & 63) != 0 else { continue }
-      var next = Int(places[hash & 255])
-      while next > 0 {
-        let place = next - 1
-        next = Int(places[256 + place])
-        if ownCount > 0 {
-          if place > start { note(place, from: start, isOwn: true) }
-        } else {
-          note(place, from: start, isOwn: false)
+    guard source.count >= Self.leastMatch, let bytes = source.baseAddress else { return }
+    var start = source.count - Self.leastMatch
+    // A text in which everything repeats would be compared at every place.
+    var comparisonsLeft = isOwn ? Int.max : Self.comparisonLimit
+    while start >= 0, comparisonsLeft > 0 {
+      let hash = Self.hash(bytes, start)
+      if seen[hash &>> 6] & (1 &<< UInt64(truncatingIfNeeded: hash & 63)) != 0 {
+        var next = Int(places[hash & 255])
+        while next > 0 {
+          let place = next &- 1
+          next = Int(places[256 &+ place])
+          if isOwn && place <= start { continue }
+          comparisonsLeft &-= 1
+          note(place, from: start, in: source, isOwn: isOwn)
         }
       }
+      start &-= 1
     }
   }
 
-  private func note(_ place: Int, from start: Int, isOwn: Bool) {
-    let distance = isOwn ? place - start : dictionary.count - start + place
-    guard distance <= Self.greatestDistance else { return }
-    let limit = min(text.count - place, 258)
+  /// How many places are compared at most with those of the dictionary; the text's own are few.
+  private static let comparisonLimit = 16_384
+
+  @inline(__always)
+  private func note(_ place: Int, from start: Int, in source: UnsafeRawBufferPointer, isOwn: Bool) {
+    let distance = (isOwn ? 0 : dictionary.count) + place - start
+    let known = max(matches[place].longest.length, distance > Self.nearByteCount ? Self.leastMatch : 0)
+    let limit = min(text.count - place, source.count - start)
+    // Nearly always it isn't longer, and then differs here.
+    guard known < limit, source[start + known] == text[place + known] else { return }
     var length = 0
-    if isOwn {
-      while length < limit, text[start + length] == text[place + length] { length += 1 }
-    } else {
-      // What goes on behind the dictionary goes on in the text.
-      while length < limit {
-        let from = start + length
-        let byte = from < dictionary.count ? dictionary[from] : text[from - dictionary.count]
-        if byte != text[place + length] { break }
-        length += 1
-      }
-    }
-    // Later ones are nearer.
-    if length >= Self.leastMatch, length >= longest[place].length {
-      longest[place] = Match(length: length, distance: distance)
-    }
+    while length < limit, source[start + length] == text[place + length] { length += 1 }
+    guard length > known, length >= Self.leastMatch else { return }
+    let match = Match(length: length, distance: distance)
+    if matches[place].nearest.length == 0 { matches[place].nearest = match }
+    matches[place].longest = match
   }
 
   @inline(__always)
-  private static func hash(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> Int {
-    let three = UInt32(first) | UInt32(second) << 8 | UInt32(third) << 16
-    return Int((three &* 0x9E37_79B1) >> 19)
+  private static func hash(_ bytes: UnsafeRawPointer, _ place: Int) -> Int {
+    let low = UInt32(bytes.loadUnaligned(fromByteOffset: place, as: UInt16.self))
+    let three = low | UInt32(bytes.load(fromByteOffset: place &+ 2, as: UInt8.self)) &<< 16
+    return Int(truncatingIfNeeded: (three &* 0x9E37_79B1) &>> 19)
   }
 
   // MARK: The cheapest way
 
+  /// One step of the way: a byte, or a match with a length of its own.
+  private struct Step {
+    /// From here to the end.
+    var bitCount = 0
+    var match = Match(length: 1)
+  }
+
   private func write() -> [UInt8]? {
-    withUnsafeTemporaryAllocation(of: Int.self, capacity: 2 * text.count + 1) { costs in
-      // Bits from each place to the end, and behind these how far the first step goes.
-      costs.initialize(repeating: 0)
+    withUnsafeTemporaryAllocation(of: Step.self, capacity: text.count + 1) { steps in
+      steps.initialize(repeating: Step())
       for place in stride(from: text.count - 1, through: 0, by: -1) {
-        let match = longest[place]
-        var (best, step) = (costs[place + 1] + Self.bitCount(ofLiteral: text[place]), 1)
-        if match.length >= Self.leastMatch {
-          let distance = DistanceSymbol(match.distance).bitCount
-          for length in Self.leastMatch...match.length {
-            let cost = costs[place + length] + LengthSymbol(length).bitCount + distance
-            if cost < best { (best, step) = (cost, length) }
-          }
-        }
-        costs[place] = best
-        costs[text.count + 1 + place] = step
+        steps[place].bitCount = steps[place + 1].bitCount + Self.bitCount(ofLiteral: text[place])
+        let (nearest, longest) = (matches[place].nearest, matches[place].longest)
+        improve(place, by: nearest, from: Self.leastMatch, steps)
+        if longest.length > nearest.length { improve(place, by: longest, from: nearest.length + 1, steps) }
       }
-      let bitCount = 3 + costs[0] + 7
+      let bitCount = 3 + steps[0].bitCount + 7
       guard bitCount <= Self.bitCountLimit else { return nil }
       var writer = BitWriter(byteCount: (bitCount + 7) / 8)
+      // The last block, with fixed codes.
       writer.append(0b011, 3)
       var place = 0
       while place < text.count {
-        let step = costs[text.count + 1 + place]
-        if step == 1 {
+        let match = steps[place].match
+        if match.length == 1 {
           writer.append(literal: text[place])
         } else {
-          LengthSymbol(step).write(to: &writer)
-          DistanceSymbol(longest[place].distance).write(to: &writer)
+          LengthSymbol(match.length).write(to: &writer)
+          DistanceSymbol(match.distance).write(to: &writer)
         }
-        place += step
+        place += match.length
       }
       writer.append(0, 7)
       return writer.finished()
+    }
+  }
+
+  /// Takes a match, or the beginning of it, where that is a cheaper way to the end.
+  private func improve(
+    _ place: Int, by match: Match, from least: Int, _ steps: UnsafeMutableBufferPointer<Step>
+  ) {
+    guard match.length >= least else { return }
+    let distance = DistanceSymbol(match.distance).bitCount
+    for length in least...match.length {
+      let bitCount = steps[place + length].bitCount + LengthSymbol(length).bitCount + distance
+      if bitCount < steps[place].bitCount {
+        steps[place] = Step(bitCount: bitCount, match: Match(length: length, distance: match.distance))
+      }
     }
   }
 
