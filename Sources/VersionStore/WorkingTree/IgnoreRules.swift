@@ -36,6 +36,13 @@ struct IgnoreRules {
     return rules
   }
 
+  /// Whether a name in a folder that is not ignored is left out.
+  func ignores(_ name: UnsafeRawBufferPointer, in folder: [UInt8], isFolder: Bool) -> Bool {
+    // What is always so speaks of folders alone but for dver's own files: most names need no path.
+    if levels.count == 1 && !isFolder && name.first != UInt8(ascii: ".") { return false }
+    return ignores(folder + (folder.isEmpty ? [] : [UInt8(ascii: "/")]) + Array(name), isFolder: isFolder)
+  }
+
   /// Whether a path, whose folder is not ignored, is left out.
   func ignores(_ path: [UInt8], isFolder: Bool) -> Bool {
     let name = path[(path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]
