@@ -30,7 +30,7 @@ public final class FolderListing {
 
   public var count: Int { places.count }
 
-  /// A name; valid until another folder is read.
+  /// A name, with a zero byte behind it in memory; valid until another folder is read.
   public func name(at index: Int) -> UnsafeRawBufferPointer {
     let place = places[index]
     return UnsafeRawBufferPointer(rebasing: names[place.start..<place.start + place.byteCount])
@@ -114,21 +114,20 @@ public final class FolderListing {
     places.append(Place(key: key, start: usedByteCount, byteCount: name.count, type: type))
     usedByteCount = needed
   }
-
-  /// A name as C has it.
-  func pointer(at index: Int) -> UnsafePointer<CChar>? {
-    guard let start = names.baseAddress else { return nil }
-    return UnsafeRawPointer(start + places[index].start).assumingMemoryBound(to: CChar.self)
-  }
 }
 
 extension FileDescriptor {
-  /// What is known of a name that was read from this folder. No link is followed.
-  public func status(of listing: FolderListing, at index: Int) throws(SystemError) -> FileStatus {
+  /// What is known of a name in this folder. No link is followed.
+  ///
+  /// - Parameter name: behind it in memory there must be a zero byte; it is not looked at for slashes.
+  public func status(ofTerminated name: UnsafeRawBufferPointer) throws(SystemError) -> FileStatus {
     var status = stat()
-    try call("fstatat", pathOf(Array(listing.name(at: index)))) {
-      guard let name = listing.pointer(at: index) else { return -1 }
-      return Int(fstatat(rawValue, name, &status, AT_SYMLINK_NOFOLLOW))
+    try call("fstatat", pathOf(Array(name))) {
+      guard let start = name.baseAddress else {
+        errno = EINVAL
+        return -1
+      }
+      return Int(fstatat(rawValue, start.assumingMemoryBound(to: CChar.self), &status, AT_SYMLINK_NOFOLLOW))
     }
     return FileStatus(status)
   }

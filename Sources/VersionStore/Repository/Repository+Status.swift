@@ -61,7 +61,7 @@ extension Repository {
     entries += try remoteChanges(targets, besides: Set(entries.map(\.path)), plan.known)
     report.entries = entries.sorted { $0.path == $1.path ? "\($0.change)" < "\($1.change)" : $0.path < $1.path }
     remember(refreshed)
-    if !rereadsEverything && targets.contains(nil) { keepTreeIndex(plan.known?.index) }
+    if !rereadsEverything && targets.contains(nil) { keepTreeIndex(plan.known?.index, plan.readFolders) }
     return report
   }
 

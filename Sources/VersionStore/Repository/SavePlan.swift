@@ -38,6 +38,8 @@ struct SavePlan {
   /// What is known of the working files without asking the catalog; `nil` where it has to be asked.
   private(set) var known: KnownTree?
   private var hasLookedForIndex = false
+  /// Folders that an index may tell the names of from now on.
+  private(set) var readFolders: [ReadFolder] = []
 
   private let repository: Repository
   private let rereads: Bool
@@ -70,6 +72,7 @@ struct SavePlan {
     unreadable += scan.unreadable
     notDocuments += scan.notDocuments
     foldersWithTemporaries.formUnion(scan.foldersWithTemporaries)
+    readFolders += scan.readFolders
     documentCount += scan.unchangedCount
     unchangedCount += scan.unchangedCount
     var rows = try fileRows(below: target)

@@ -52,8 +52,8 @@ final class KnownTree: @unchecked Sendable {
   /// Those of which a condition holds, and all that were touched.
   private func paths(below folder: DocumentPath?, where fits: (Int) -> Bool) -> [DocumentPath] {
     var paths = index.touched.filter { folder?.isAncestor(of: $0) ?? true }
-    index.forEachFolder(at: folder) { path, entries in
-      for entry in entries where fits(entry) {
+    index.forEachFolder(at: folder) { path, folder in
+      for entry in folder.entries where fits(entry) {
         let name = index.name(ofEntry: entry)
         if let path = DocumentPath(Array(path) + (path.isEmpty ? [] : [UInt8(ascii: "/")]) + Array(name)) {
           paths.append(path)

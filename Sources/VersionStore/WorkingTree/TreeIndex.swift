@@ -13,22 +13,26 @@ import Versioning
 ///     24      8     what a look at a file must be younger than its change by, in nanoseconds (see FileRow)
 ///     32      4     count of folders
 ///     36      4     count of entries
-///     40      8     length of the names
-///     48      8     checksum of all other bytes
-///     56      16 each  folders, ascending by path: u32 where the path begins, u32 its length, u32 first entry, u32 count
+///     40      4     count of other names
+///     44      4     zero
+///     48      8     length of the names
+///     56      8     checksum of all other bytes
+///     64      64 each  folders (KnownFolder), ascending by path
 ///             56 each  entries (TreeIndexEntry), those of a folder side by side, ascending by name
-///                   names
+///             12 each  other names, those of a folder side by side: u32 where it begins, u32 its length, u32 kind
+///                   names, each with a zero byte behind it
 final class TreeIndex: @unchecked Sendable {
   // Unchecked: the bytes are only read.
   static let magic = Array("dvertre1".utf8)
   static let idByteCount = 16
-  static let headerByteCount = 56
-  static let folderByteCount = 16
+  static let headerByteCount = 64
 
   let entryCount: Int
+  let folderCount: Int
   /// The paths of which nothing here counts, in order.
   let touched: [DocumentPath]
-  private let folderCount: Int
+  private let otherCount: Int
+  private let firstOther: Int
   private let file: MappedFile
   private let firstEntry: Int
   private let names: UnsafeRawBufferPointer
@@ -41,10 +45,12 @@ final class TreeIndex: @unchecked Sendable {
     else { return nil }
     folderCount = Int(Self.u32(bytes, 32))
     entryCount = Int(Self.u32(bytes, 36))
-    firstEntry = Self.headerByteCount + folderCount * Self.folderByteCount
-    let firstName = firstEntry + entryCount * TreeIndexEntry.byteCount
-    guard firstName <= bytes.count, Self.u64(bytes, 40) == UInt64(bytes.count - firstName),
-      Self.u64(bytes, 48) == Self.checksum(bytes)
+    otherCount = Int(Self.u32(bytes, 40))
+    firstEntry = Self.headerByteCount + folderCount * KnownFolder.byteCount
+    firstOther = firstEntry + entryCount * TreeIndexEntry.byteCount
+    let firstName = firstOther + otherCount * Self.otherByteCount
+    guard firstName <= bytes.count, Self.u64(bytes, 48) == UInt64(bytes.count - firstName),
+      Self.u64(bytes, 56) == Self.checksum(bytes)
     else { return nil }
     names = UnsafeRawBufferPointer(rebasing: bytes[firstName...])
     self.file = file
@@ -55,32 +61,38 @@ final class TreeIndex: @unchecked Sendable {
   /// Whether everything that is pointed at is there.
   private func isSound() -> Bool {
     for number in 0..<folderCount {
-      let place = Self.headerByteCount + number * Self.folderByteCount
-      guard hasName(at: place), Int(u32(place + 8)) + Int(u32(place + 12)) <= entryCount else { return false }
+      let folder = folder(number)
+      guard hasName(at: Self.headerByteCount + number * KnownFolder.byteCount),
+        folder.entries.upperBound <= entryCount, folder.others.upperBound <= otherCount
+      else { return false }
     }
     return (0..<entryCount).allSatisfy { hasName(at: offset(ofEntry: $0)) }
+      && (0..<otherCount).allSatisfy { hasName(at: firstOther + $0 * Self.otherByteCount) }
   }
 
-  private func hasName(at place: Int) -> Bool { Int(u32(place)) + Int(u32(place + 4)) <= names.count }
+  private func hasName(at place: Int) -> Bool {
+    let end = Int(u32(place)) + Int(u32(place + 4))
+    return end < names.count && names[end] == 0
+  }
 
   // MARK: Looking up
 
-  /// The entries of a folder, by its path; none where it is unknown.
-  func entries(ofFolder path: [UInt8]) -> Range<Int> {
+  /// What is known of a folder, by its path.
+  func folder(at path: [UInt8]) -> KnownFolder? {
     var range = 0..<folderCount
     while let first = range.first {
       let middle = first + range.count / 2
       let order = path.withUnsafeBytes { FolderListing.order($0, self.path(ofFolder: middle)) }
-      if order == 0 { return entries(ofFolder: middle) }
+      if order == 0 { return folder(middle) }
       range = order < 0 ? first..<middle : middle + 1..<range.upperBound
     }
-    return 0..<0
+    return nil
   }
 
   /// The entry of a path.
   func entry(of path: DocumentPath) -> Int? {
     let name = path.name
-    var range = entries(ofFolder: path.folder?.bytes ?? [])
+    var range = folder(at: path.folder?.bytes ?? [])?.entries ?? 0..<0
     while let first = range.first {
       let middle = first + range.count / 2
       let order = name.withUnsafeBytes { FolderListing.order($0, self.name(ofEntry: middle)) }
@@ -91,7 +103,7 @@ final class TreeIndex: @unchecked Sendable {
   }
 
   /// Calls the body with each folder that is a folder or lies below it, in order; `nil` for all.
-  func forEachFolder(at root: DocumentPath?, _ body: (_ path: UnsafeRawBufferPointer, _ entries: Range<Int>) -> Void) {
+  func forEachFolder(at root: DocumentPath?, _ body: (_ path: UnsafeRawBufferPointer, KnownFolder) -> Void) {
     for number in 0..<folderCount {
       let path = path(ofFolder: number)
       if let root {
@@ -99,7 +111,7 @@ final class TreeIndex: @unchecked Sendable {
           path.starts(with: root.bytes)
         else { continue }
       }
-      body(path, entries(ofFolder: number))
+      body(path, folder(number))
     }
   }
 
@@ -111,14 +123,18 @@ final class TreeIndex: @unchecked Sendable {
 
   func name(ofEntry number: Int) -> UnsafeRawBufferPointer { name(at: offset(ofEntry: number)) }
 
-  private func path(ofFolder number: Int) -> UnsafeRawBufferPointer {
-    name(at: Self.headerByteCount + number * Self.folderByteCount)
+  /// A name in a folder that is no entry, and what it is; `nil` where only another call tells.
+  func other(_ number: Int) -> (name: UnsafeRawBufferPointer, kind: FileKind?) {
+    let place = firstOther + number * Self.otherByteCount
+    return (name(at: place), Self.kind(u32(place + 8)))
   }
 
-  private func entries(ofFolder number: Int) -> Range<Int> {
-    let place = Self.headerByteCount + number * Self.folderByteCount
-    let first = Int(u32(place + 8))
-    return first..<first + Int(u32(place + 12))
+  private func path(ofFolder number: Int) -> UnsafeRawBufferPointer {
+    name(at: Self.headerByteCount + number * KnownFolder.byteCount)
+  }
+
+  private func folder(_ number: Int) -> KnownFolder {
+    KnownFolder(at: Self.headerByteCount + number * KnownFolder.byteCount, in: file.bytes)
   }
 
   private func offset(ofEntry number: Int) -> Int { firstEntry + number * TreeIndexEntry.byteCount }
@@ -138,6 +154,19 @@ final class TreeIndex: @unchecked Sendable {
     UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
   }
 
+  // MARK: Other names
+
+  static let otherByteCount = 12
+  private static let kinds: [FileKind] = [.file, .folder, .symbolicLink, .fifo, .socket, .device, .other]
+
+  static func number(of kind: FileKind?) -> UInt32 {
+    kind.flatMap { kinds.firstIndex(of: $0) }.map { UInt32($0 + 1) } ?? 0
+  }
+
+  private static func kind(_ number: UInt32) -> FileKind? {
+    (1...UInt32(kinds.count)).contains(number) ? kinds[Int(number) - 1] : nil
+  }
+
   // MARK: Checksum
 
   /// A checksum of a file but for the checksum's own place: against what a power cut leaves, not against people.
@@ -147,7 +176,7 @@ final class TreeIndex: @unchecked Sendable {
       sum = (sum ^ word) &* 0x9E37_79B9_7F4A_7C15
       sum ^= sum >> 29
     }
-    for place in stride(from: 0, to: 48, by: 8) { add(u64(bytes, place)) }
+    for place in stride(from: 0, to: 56, by: 8) { add(u64(bytes, place)) }
     var place = headerByteCount
     while place + 8 <= bytes.count {
       add(u64(bytes, place))

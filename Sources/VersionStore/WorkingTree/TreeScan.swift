@@ -17,6 +17,8 @@ struct TreeScan {
     var unreadable: [UnreadableFile] = []
     var foldersWithTemporaries: Set<[UInt8]> = []
     var unchangedCount = 0
+    /// Folders that had to be read, and won't have to be while they stay as they are.
+    var readFolders: [ReadFolder] = []
 
     mutating func add(_ other: Findings) {
       items += other.items
@@ -24,6 +26,7 @@ struct TreeScan {
       unreadable += other.unreadable
       foldersWithTemporaries.formUnion(other.foldersWithTemporaries)
       unchangedCount += other.unchangedCount
+      readFolders += other.readFolders
     }
   }
 
@@ -39,6 +42,9 @@ struct TreeScan {
   var foldersWithTemporaries: Set<[UInt8]> { found.foldersWithTemporaries }
   /// The files that the index knows to be unchanged.
   var unchangedCount: Int { found.unchangedCount }
+
+  /// Folders that had to be read.
+  var readFolders: [ReadFolder] { found.readFolders }
 
   /// Of fewer entries a second thread would not pay.
   private static let entryCountForThreads = 2000

@@ -43,11 +43,7 @@ final class TreeWalker {
   func visit(_ folder: WaitingFolder) throws(RepositoryError) -> [WaitingFolder] {
     do throws(WorkingTreeError) {
       let open = OpenFolder(try openFolder(folder))
-      do throws(SystemError) { try listing.read(open.descriptor) } catch { throw .system(error) }
-      if !folder.path.isEmpty && isOtherRepository(open) { return [] }
-      let hasRules = listing.index(of: IgnoreRules.fileName) != nil
-      let rules = hasRules ? folder.rules.entering(folder.path, open.descriptor) : folder.rules
-      return look(into: open, folder, rules)
+      do throws(SystemError) { return try look(into: open, folder) } catch { throw .system(error) }
     } catch {
       guard case .system(let cause) = error else { return [] }
       if folder.path.isEmpty { throw .system(cause) }
@@ -66,38 +62,95 @@ final class TreeWalker {
     return try tree.openFolder(folder.path.split(separator: UInt8(ascii: "/")))
   }
 
-  private func isOtherRepository(_ folder: OpenFolder) -> Bool {
-    guard let place = listing.index(of: RepositoryLayout.storeName) else { return false }
-    if let kind = listing.kind(at: place) { return kind == .folder }
-    return (try? folder.descriptor.status(of: listing, at: place))?.kind == .folder
+  private func look(into open: OpenFolder, _ folder: WaitingFolder) throws(SystemError) -> [WaitingFolder] {
+    let now = Clock.wallNanoseconds
+    let stamp = FolderStamp(try open.descriptor.status())
+    var visit = Visit(folder: folder, open: open, rules: folder.rules)
+    let record = known?.index.folder(at: folder.path)
+    if let known, let record, record.stamp == stamp {
+      recall(record, in: known.index, &visit)
+    } else {
+      try listing.read(open.descriptor)
+      lookAtNames(record, &visit)
+      if stamp.isTrusted(at: now, on: tree.volume) { note(folder.path, stamp) }
+    }
+    return visit.waiting
   }
 
-  private func look(into open: OpenFolder, _ folder: WaitingFolder, _ rules: IgnoreRules) -> [WaitingFolder] {
+  /// A look into one folder.
+  private struct Visit {
+    let folder: WaitingFolder
+    let open: OpenFolder
+    var rules: IgnoreRules
     var waiting: [WaitingFolder] = []
-    let parent = folder.depth < Self.openDepth ? open : nil
-    var next = known?.index.entries(ofFolder: folder.path) ?? 0..<0
+    var unchangedCount = 0
+  }
+
+  /// Goes by the names that the index has.
+  private func recall(_ record: KnownFolder, in index: TreeIndex, _ visit: inout Visit) {
+    if !visit.folder.path.isEmpty,
+      record.others.contains(where: { isStore(index.other($0).name, index.other($0).kind, visit) })
+    {
+      return
+    }
+    if record.entries.contains(where: { index.name(ofEntry: $0).elementsEqual(IgnoreRules.fileName) })
+      || record.others.contains(where: { index.other($0).name.elementsEqual(IgnoreRules.fileName) })
+    {
+      visit.rules = visit.rules.entering(visit.folder.path, visit.open.descriptor)
+    }
+    for entry in record.entries { consider(index.name(ofEntry: entry), kind: nil, entry, &visit) }
+    for number in record.others {
+      let other = index.other(number)
+      consider(other.name, kind: other.kind, nil, &visit)
+    }
+    found.unchangedCount += visit.unchangedCount
+  }
+
+  /// Goes by the names that were read.
+  private func lookAtNames(_ record: KnownFolder?, _ visit: inout Visit) {
+    if !visit.folder.path.isEmpty, let place = listing.index(of: RepositoryLayout.storeName),
+      isStore(listing.name(at: place), listing.kind(at: place), visit)
+    {
+      return
+    }
+    if listing.index(of: IgnoreRules.fileName) != nil {
+      visit.rules = visit.rules.entering(visit.folder.path, visit.open.descriptor)
+    }
+    var next = record?.entries ?? 0..<0
     for place in 0..<listing.count {
       let name = listing.name(at: place)
       let entry = Self.advance(&next, to: name, in: known)
-      if name.starts(with: RepositoryLayout.temporaryPrefix) {
-        found.foldersWithTemporaries.insert(folder.path)
-        continue
-      }
-      let kind = listing.kind(at: place)
-      if let kind, rules.ignores(name, in: folder.path, isFolder: kind == .folder) { continue }
-      let status: FileStatus
-      do throws(SystemError) { status = try open.descriptor.status(of: listing, at: place) } catch {
-        if error.code != SystemErrorCode.notFound { note(error, at: Self.join(folder.path, name)) }
-        continue
-      }
-      if kind == nil && rules.ignores(name, in: folder.path, isFolder: status.kind == .folder) { continue }
-      if let entry, let known, known.meets(entry, status) {
-        found.unchangedCount += 1
-      } else if let inner = add(Self.join(folder.path, name), status, in: folder) {
-        waiting.append(WaitingFolder(path: inner, rules: rules, depth: folder.depth + 1, parent: parent))
-      }
+      consider(name, kind: listing.kind(at: place), entry, &visit)
     }
-    return waiting
+    found.unchangedCount += visit.unchangedCount
+  }
+
+  /// Whether a name in a folder shows that it is a repository of its own.
+  private func isStore(_ name: UnsafeRawBufferPointer, _ kind: FileKind?, _ visit: Visit) -> Bool {
+    guard name.elementsEqual(RepositoryLayout.storeName) else { return false }
+    if let kind { return kind == .folder }
+    return (try? visit.open.descriptor.status(ofTerminated: name))?.kind == .folder
+  }
+
+  private func consider(_ name: UnsafeRawBufferPointer, kind: FileKind?, _ entry: Int?, _ visit: inout Visit) {
+    let folder = visit.folder
+    if name.first == UInt8(ascii: "."), name.starts(with: RepositoryLayout.temporaryPrefix) {
+      found.foldersWithTemporaries.insert(folder.path)
+      return
+    }
+    if let kind, visit.rules.ignores(name, in: folder.path, isFolder: kind == .folder) { return }
+    let status: FileStatus
+    do throws(SystemError) { status = try visit.open.descriptor.status(ofTerminated: name) } catch {
+      if error.code != SystemErrorCode.notFound { note(error, at: Self.join(folder.path, name)) }
+      return
+    }
+    if kind == nil && visit.rules.ignores(name, in: folder.path, isFolder: status.kind == .folder) { return }
+    if let entry, let known, known.meets(entry, status) {
+      visit.unchangedCount += 1
+    } else if let inner = add(Self.join(folder.path, name), status, in: folder) {
+      let parent = folder.depth < Self.openDepth ? visit.open : nil
+      visit.waiting.append(WaitingFolder(path: inner, rules: visit.rules, depth: folder.depth + 1, parent: parent))
+    }
   }
 
   /// Goes on in the index to a name; gives its entry where there is one.
@@ -139,6 +192,14 @@ final class TreeWalker {
     if !folder.isEmpty { path.append(UInt8(ascii: "/")) }
     path.append(contentsOf: name)
     return path
+  }
+
+  /// Notes the names that a folder has while its stamp is this.
+  private func note(_ path: [UInt8], _ stamp: FolderStamp) {
+    let names = (0..<listing.count).map { place in
+      ReadFolder.Name(bytes: Array(listing.name(at: place)), kind: listing.kind(at: place))
+    }
+    found.readFolders.append(ReadFolder(path: path, stamp: stamp, names: names))
   }
 
   private func note(_ error: SystemError, at path: [UInt8]) {
