@@ -33,8 +33,10 @@ final class CommandOutput {
 
   /// A line of text that is safe already.
   func write(line: String) {
-    write(bytes: line.utf8)
-    write(bytes: CollectionOfOne(UInt8(ascii: "\n")))
+    guard !isClosed else { return }
+    buffer += line.utf8
+    buffer.append(UInt8(ascii: "\n"))
+    if buffer.count >= Self.flushThreshold { flush() }
   }
 
   /// One JSON object in a line.

@@ -11,6 +11,9 @@ struct HistoryText {
   private let width: Int?
   private let writer: VersionWriter
   private var deviceWidth = 0
+  private let askedText: String
+  private let devices: Devices
+  private let times = Times()
 
   /// - Parameters:
   ///   - asked: the path whose history it is: it is not repeated in every line.
@@ -22,21 +25,24 @@ struct HistoryText {
     self.isOneLine = isOneLine
     self.width = width
     self.writer = writer
-    for entry in entries {
-      deviceWidth = max(deviceWidth, TextWidth.columns(of: try device(of: entry)))
-    }
+    askedText = asked.map { TerminalText.path($0.bytes) } ?? ""
+    devices = Devices(writer)
+    for entry in entries { deviceWidth = max(deviceWidth, try devices.name(of: entry.version).width) }
   }
 
   /// The lines of one version: the first with its facts, then its message.
   func lines(of entry: HistoryEntry, indentation: Int) throws -> [String] {
     let (version, color) = (entry.version, writer.output.color)
     let record = version.record
-    let path = TerminalText.path(record.path.bytes)
+    let path = record.path == asked ? askedText : TerminalText.path(record.path.bytes)
     let marks = Self.marks(of: entry)
-    let start = [
-      color.yellow(version.id.shortText), TimeFormat.short(milliseconds: record.wallTime),
-      TextWidth.padded(try device(of: entry), to: deviceWidth),
-    ]
+    let device = try devices.name(of: version)
+    var line = color.yellow(version.id.shortText)
+    line += "  "
+    line += times.text(milliseconds: record.wallTime)
+    line += "  "
+    line += device.text
+    line += spaces(deviceWidth - device.width)
     if isOneLine {
       let plainWidth = 8 + 2 + 16 + 2 + deviceWidth + 2 + indentation
       var rest = record.path == asked ? "" : path
@@ -44,13 +50,55 @@ struct HistoryText {
       if !marks.isEmpty { rest += (rest.isEmpty ? "" : "  ") + "(\(marks))" }
       if !message.isEmpty { rest += (rest.isEmpty ? "" : "  ") + message }
       if let width { rest = TextWidth.shortened(rest, to: max(20, width - plainWidth)) }
-      return [(start + [rest]).joined(separator: "  ").droppingTrailingSpaces]
+      return [(line + "  " + rest).droppingTrailingSpaces]
     }
     let size = record.isDeletion ? "" : ByteCount.text(record.size)
-    var line = (start + [TextWidth.padded(size, to: Self.sizeWidth, isRight: true)]).joined(separator: "  ")
+    line += spaces(2 + Self.sizeWidth - size.utf8.count)
+    line += size
     if record.path != asked { line += "  " + path }
     if !marks.isEmpty { line += "  " + color.cyan("(\(marks))") }
-    return [line.droppingTrailingSpaces] + Self.messageLines(record.message)
+    line = line.droppingTrailingSpaces
+    return record.message.isEmpty ? [line] : [line] + Self.messageLines(record.message)
+  }
+
+  private func spaces(_ count: Int) -> String { count <= 0 ? "" : String(repeating: " ", count: count) }
+
+  /// The names of devices as they are shown, each made once.
+  private final class Devices {
+    private let writer: VersionWriter
+    private var known: [DeviceID?: (text: String, width: Int)] = [:]
+    private var last: (device: DeviceID?, name: (text: String, width: Int))?
+
+    init(_ writer: VersionWriter) {
+      self.writer = writer
+    }
+
+    func name(of version: Version) throws -> (text: String, width: Int) {
+      let device = version.record.device
+      if let last, last.device == device { return last.name }
+      var name = known[device] ?? ("-", 1)
+      if device != nil && known[device] == nil {
+        name.text = TextWidth.shortened(
+          TerminalText.line(try writer.deviceName(of: version)), to: HistoryText.deviceWidthLimit)
+        name.width = TextWidth.columns(of: name.text)
+      }
+      known[device] = name
+      last = (device, name)
+      return name
+    }
+  }
+
+  /// Times as they are shown: versions side by side are often of the same minute.
+  private final class Times {
+    private var last: (minute: Int64, text: String)?
+
+    func text(milliseconds: Int64) -> String {
+      let minute = milliseconds / 60_000
+      if milliseconds >= 0, let last, last.minute == minute { return last.text }
+      let text = TimeFormat.short(milliseconds: milliseconds)
+      if milliseconds >= 0 { last = (minute, text) }
+      return text
+    }
   }
 
   /// A message, indented; what follows its end is left out.
@@ -62,15 +110,12 @@ struct HistoryText {
     }
   }
 
-  private func device(of entry: HistoryEntry) throws -> String {
-    guard entry.version.record.device != nil else { return "-" }
-    return TextWidth.shortened(
-      TerminalText.line(try writer.deviceName(of: entry.version)), to: Self.deviceWidthLimit)
-  }
-
   /// What is special about a version.
   static func marks(of entry: HistoryEntry) -> String {
     let record = entry.version.record
+    if entry.state == .history, record.origin == .save, entry.isLocal, !record.isDeletion, !record.isAutomatic {
+      return ""
+    }
     var marks: [String] = []
     if entry.state != .history { marks.append(entry.state.rawValue) }
     if record.isDeletion {

@@ -106,7 +106,7 @@ extension String {
   /// The text without spaces at its end.
   var droppingTrailingSpaces: String {
     var text = self
-    while text.last == " " { text.removeLast() }
+    while text.utf8.last == UInt8(ascii: " ") { text.unicodeScalars.removeLast() }
     return text
   }
 }
