@@ -31,6 +31,13 @@ final class CommandOutput {
     if buffer.count >= Self.flushThreshold { flush() }
   }
 
+  /// What the body appends.
+  func append(_ body: (inout [UInt8]) -> Void) {
+    guard !isClosed else { return }
+    body(&buffer)
+    if buffer.count >= Self.flushThreshold { flush() }
+  }
+
   /// A line of text that is safe already.
   func write(line: String) {
     guard !isClosed else { return }

@@ -1,3 +1,4 @@
+import Hashing
 import VersionStore
 import Versioning
 
@@ -61,6 +62,33 @@ struct HistoryText {
     return record.message.isEmpty ? [line] : [line] + Self.messageLines(record.message)
   }
 
+  /// Writes the line of a version with nothing special about it, byte by byte: most of a history is such.
+  ///
+  /// - Returns: whether it is such a version; else nothing was written.
+  func writePlain(_ entry: HistoryEntry) throws -> Bool {
+    let record = entry.version.record
+    guard !isOneLine, !writer.output.color.isOn, record.path == asked, record.message.isEmpty,
+      Self.marks(of: entry).isEmpty, !record.isDeletion
+    else { return false }
+    let device = try devices.name(of: entry.version)
+    writer.output.append { line in
+      let start = UInt32(truncatingIfNeeded: entry.version.id.digest.prefix >> 32)
+      for place in 0..<8 {
+        let digit = UInt8(start >> (28 - 4 * UInt32(place)) & 15)
+        line.append(digit < 10 ? 0x30 + digit : 0x57 + digit)
+      }
+      line.append(contentsOf: [0x20, 0x20])
+      line.append(contentsOf: times.bytes(milliseconds: record.wallTime))
+      line.append(contentsOf: [0x20, 0x20])
+      line.append(contentsOf: device.text.utf8)
+      let size = ByteCount.text(record.size).utf8
+      for _ in 0..<max(0, deviceWidth - device.width + 2 + Self.sizeWidth - size.count) { line.append(0x20) }
+      line.append(contentsOf: size)
+      line.append(0x0A)
+    }
+    return true
+  }
+
   private func spaces(_ count: Int) -> String { count <= 0 ? "" : String(repeating: " ", count: count) }
 
   /// The names of devices as they are shown, each made once.
@@ -90,14 +118,19 @@ struct HistoryText {
 
   /// Times as they are shown: versions side by side are often of the same minute.
   private final class Times {
-    private var last: (minute: Int64, text: String)?
+    private var last: (minute: Int64, text: String, bytes: [UInt8])?
 
     func text(milliseconds: Int64) -> String {
       let minute = milliseconds / 60_000
       if milliseconds >= 0, let last, last.minute == minute { return last.text }
       let text = TimeFormat.short(milliseconds: milliseconds)
-      if milliseconds >= 0 { last = (minute, text) }
+      if milliseconds >= 0 { last = (minute, text, Array(text.utf8)) }
       return text
+    }
+
+    func bytes(milliseconds: Int64) -> [UInt8] {
+      let text = text(milliseconds: milliseconds)
+      return milliseconds >= 0 ? last?.bytes ?? Array(text.utf8) : Array(text.utf8)
     }
   }
 

@@ -16,6 +16,7 @@ public struct ByteWriter: Sendable {
 
   /// An unsigned LEB128 number in its shortest form.
   public mutating func varint(_ value: UInt64) {
+    if value < 0x80 { return bytes.append(UInt8(truncatingIfNeeded: value)) }
     var rest = value
     while rest >= 0x80 {
       bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)

@@ -86,6 +86,7 @@ struct LogCommand: Command {
     for entry in entries {
       if writer.output.isClosed { return }
       guard showsGraph else {
+        if try text.writePlain(entry) { continue }
         for line in try text.lines(of: entry, indentation: 0) { writer.output.write(line: line) }
         continue
       }

@@ -42,6 +42,13 @@ struct RecordCache {
     return known[place]
   }
 
+  /// Makes room for so many more.
+  mutating func reserve(_ count: Int) {
+    let room = min(known.count + count, Self.capacity)
+    known.reserveCapacity(room)
+    contents.reserveCapacity(room)
+  }
+
   mutating func forget() {
     known.removeAll()
     contents.removeAll()
@@ -51,6 +58,7 @@ struct RecordCache {
   /// The record whose entry begins at a place.
   mutating func record(at place: RecordPlace, in file: PackFile) throws(RepositoryError) -> IdentifiedRecord {
     if let found = known(place) { return found }
+    if let next = try recordAfterLast(at: place, in: file) { return next }
     var waiting: [(place: RecordPlace, entry: RecordEntry, content: ObjectID?)] = []
     var next = place
     var current: IdentifiedRecord?
@@ -85,6 +93,26 @@ struct RecordCache {
       decoded = IdentifiedRecord(id: record.id, record: record)
       remember(decoded, at: step.place)
     }
+    return decoded
+  }
+
+  /// The record at a place where it is stored against the one that was decoded last, as most are that are read in order.
+  private mutating func recordAfterLast(
+    at place: RecordPlace, in file: PackFile
+  ) throws(RepositoryError) -> IdentifiedRecord? {
+    guard let last, last.place.pack == place.pack, last.place.offset < place.offset, let predecessor = last.record.version
+    else { return nil }
+    let (entry, content) = try Self.entry(at: place, in: file)
+    guard case .elided(let distance, _, let bytes) = entry, distance == place.offset - last.place.offset else {
+      return nil
+    }
+    if let content { note(content) }
+    let fields = try Self.decode { () throws(DecodingFailure) in
+      try VersionRecord.decode(elided: bytes, predecessor: predecessor, contentInEntry: content)
+    }
+    let record = Record.version(fields)
+    let decoded = IdentifiedRecord(id: record.id, record: record)
+    remember(decoded, at: place)
     return decoded
   }
 

@@ -209,8 +209,11 @@ public final class Store {
   /// Everything known of a family. Cost: proportional to its records.
   public func graph(ofFamily family: Int64) throws(RepositoryError) -> VersionGraph {
     var waiting = try lookingAgain { () throws(RepositoryError) in
+      let places = try catalogued { () throws(CatalogError) in try catalog.records(inFamily: family) }
       var found: [IdentifiedRecord] = []
-      for place in try catalogued({ () throws(CatalogError) in try catalog.records(inFamily: family) }) {
+      found.reserveCapacity(places.count)
+      records.reserve(places.count)
+      for place in places {
         found.append(try record(at: RecordPlace(pack: place.pack, offset: place.offset)))
       }
       return found
