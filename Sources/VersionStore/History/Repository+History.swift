@@ -104,8 +104,9 @@ extension Repository {
       versions = history.versions
     } else {
       let start = query.start ?? history.current
-      versions = (history.graph(of: start.id)?.ancestors(of: start.id) ?? []) + [start]
-      versions = versions.filter { $0.id == start.id || !history.isRemoved($0.id) }
+      versions = history.graph(of: start.id)?.ancestors(of: start.id) ?? []
+      versions.removeAll { history.isRemoved($0.id) }
+      versions.append(start)
     }
     return try entries(versions, query) { history.state(of: $0.id) }
   }

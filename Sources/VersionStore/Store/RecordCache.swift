@@ -100,7 +100,8 @@ struct RecordCache {
   private mutating func recordAfterLast(
     at place: RecordPlace, in file: PackFile
   ) throws(RepositoryError) -> IdentifiedRecord? {
-    guard let last, last.place.pack == place.pack, last.place.offset < place.offset, let predecessor = last.record.version
+    guard let last, last.place.pack == place.pack, last.place.offset < place.offset,
+      let predecessor = last.record.version
     else { return nil }
     let (entry, content) = try Self.entry(at: place, in: file)
     guard case .elided(let distance, _, let bytes) = entry, distance == place.offset - last.place.offset else {
