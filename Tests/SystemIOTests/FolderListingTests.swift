@@ -5,6 +5,7 @@ import Testing
 @Suite("The names in a folder, read at once") struct FolderListingTests {
   private func read(_ directory: TemporaryDirectory) throws -> FolderListing {
     let listing = FolderListing()
+    let empty = try TemporaryDirectory()
     try listing.read(try FileDescriptor.open(directory.path, .readOnly, options: .directory))
     return listing
   }
@@ -38,8 +39,9 @@ import Testing
     for name in files { try directory.write([], to: name) }
     let listing = try read(directory)
     #expect(names(listing) == files.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) })
+    let empty = try TemporaryDirectory()
     try listing.read(
-      try FileDescriptor.open(try TemporaryDirectory().path, .readOnly, options: .directory))
+      try FileDescriptor.open(empty.path, .readOnly, options: .directory))
     #expect(listing.count == 0)
   }
 
@@ -49,6 +51,7 @@ import Testing
     try FileSystem.makeSymbolicLink(at: directory.path.appending("link"), target: Array("file".utf8))
     let folder = try FileDescriptor.open(directory.path, .readOnly, options: .directory)
     let listing = FolderListing()
+    let empty = try TemporaryDirectory()
     try listing.read(folder)
     for place in 0..<listing.count {
       let name = Array(listing.name(at: place))

@@ -65,7 +65,8 @@ import Versioning
     let read = builder.add(index)
     builder.add(path("new"), entry(9))
     for folder in read { builder.add(folder) }
-    let copy = try #require(try self.index(try #require(builder.bytes(id: Self.id, volume: .ext))))
+    let bytes = try #require(builder.bytes(id: Self.id, volume: .ext))
+    let copy = try #require(try self.index(bytes))
     #expect(copy.entry(of: path("a/b")) == nil)
     #expect(copy.entry(of: path("new")).map { copy.entry($0) } == entry(9))
     // It may still be a file, so the name isn't forgotten.

@@ -47,7 +47,7 @@ struct TreeScan {
   var readFolders: [ReadFolder] { found.readFolders }
 
   /// Of fewer entries a second thread would not pay.
-  private static let entryCountForThreads = 2000
+  static let entryCountForThreads = 2000
 
   /// Looks through a folder and all below it, following no link.
   ///
@@ -56,11 +56,12 @@ struct TreeScan {
   ///   - packages: names of folders that are one document each.
   ///   - known: what is known of the working files, which notes those that are met unchanged.
   init(
-    _ tree: WorkingTree, below folder: DocumentPath?, packages: [IgnorePattern], known: KnownTree? = nil
+    _ tree: WorkingTree, below folder: DocumentPath?, packages: [IgnorePattern], known: KnownTree? = nil,
+    entryCountForThreads: Int = Self.entryCountForThreads
   ) throws(RepositoryError) {
     let start = WaitingFolder(
       path: folder?.bytes ?? [], rules: Self.rules(above: folder, in: tree), depth: 0, parent: nil)
-    let hasThreads = (known?.index.entryCount ?? 0) >= Self.entryCountForThreads
+    let hasThreads = (known?.index.entryCount ?? 0) >= entryCountForThreads
     if hasThreads {
       try walk(from: start) { TreeWalker(tree, packages: packages, known: known) }
     } else {
