@@ -117,7 +117,6 @@ import Versioning
     #expect(one.items.map(\.path) == several.items.map(\.path))
     #expect(one.unchangedCount == several.unchangedCount)
     #expect(isIndexed ? one.unchangedCount == 355 : one.items.count == 430)
-    #expect(Set(one.readFolders.map(\.path)) == Set(several.readFolders.map(\.path)))
   }
 
   @Test("knows what was saved since, and what another document did to a path") func touched() throws {
