@@ -28,6 +28,7 @@ extension CatalogDatabase {
       try remove(Keyspace.touched.range)
       touches.isNoted = id != nil
       touches.count = 0
+      touches.last = nil
     }
   }
 
@@ -36,17 +37,21 @@ extension CatalogDatabase {
     /// `nil` where it has to be looked up.
     var isNoted: Bool?
     var count = 0
+    /// What a save changes of one path comes in several steps.
+    var last: DocumentPath?
   }
 
   /// Notes that what is known of a path changes.
   func touch(_ path: DocumentPath) throws(CatalogError) {
     if touches.isNoted == nil { touches.isNoted = try meta(Self.indexKey) != nil }
-    guard touches.isNoted ?? false else { return }
+    guard touches.isNoted ?? false, touches.last != path else { return }
     let key = Keyspace.touched.key { $0.raw(path.bytes) }
     // A page that is written makes the log longer: a document that is saved again and again is noted once.
-    if try number(at: key, of: .touched) != nil { return }
-    touches.count += 1
-    if touches.count > Self.touchLimit { return try setTreeIndex(nil) }
-    try put(key, number: 0)
+    if try number(at: key, of: .touched) == nil {
+      touches.count += 1
+      if touches.count > Self.touchLimit { return try setTreeIndex(nil) }
+      try put(key, number: 0)
+    }
+    touches.last = path
   }
 }
