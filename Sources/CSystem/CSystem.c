@@ -15,6 +15,7 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -199,6 +200,8 @@ int csystem_wait(int process, int without_waiting) {
 }
 
 char **csystem_environment(void) { return environ; }
+
+ssize_t csystem_read_folder(int fd, void *buffer, size_t count) { return syscall(SYS_getdents64, fd, buffer, count); }
 
 static volatile sig_atomic_t interruption_signal = 0;
 

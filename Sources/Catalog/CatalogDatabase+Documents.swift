@@ -98,15 +98,21 @@ extension CatalogDatabase {
     let body = document.encoded
     guard let old else {
       let number = try putBody(nil, body)
+      try touch(document.path)
       return try change([], to: Self.keys(of: document, number), number: number)
     }
-    if body != old.body { try putBody(old.number, body) }
+    if body != old.body {
+      try putBody(old.number, body)
+      try touch(document.path)
+      if old.document.path != document.path { try touch(old.document.path) }
+    }
     let oldKeys = Self.keys(of: old.document, old.number)
     try change(oldKeys, to: Self.keys(of: document, old.number), number: old.number)
   }
 
   private func remove(_ old: StoredDocument) throws(CatalogError) {
     try removeBody(old.number)
+    try touch(old.document.path)
     try change(Self.keys(of: old.document, old.number), to: [], number: old.number)
   }
 
@@ -131,6 +137,10 @@ extension CatalogDatabase {
   }
 
   // MARK: Keys
+
+  static func document(_ row: BodyRow, of kind: Keyspace) throws(CatalogError) -> DocumentRow {
+    try StoredDocument(row, of: kind).document
+  }
 
   private func documents(
     in range: KeyRange, of kind: Keyspace, limit: Int = .max, where fits: (DocumentRow) -> Bool

@@ -16,6 +16,7 @@ extension CatalogDatabase {
       let old = try number(at: key, of: .file)
       let number = try putBody(old, file.encoded)
       if old == nil { try put(key, number: number) }
+      try touch(file.path)
     }
   }
 
@@ -26,6 +27,7 @@ extension CatalogDatabase {
       guard let number = try number(at: key, of: .file) else { return }
       try removeBody(number)
       try remove(key)
+      try touch(path)
     }
   }
 
@@ -55,7 +57,7 @@ extension CatalogDatabase {
   /// - Complexity: reads the paths of all working files.
   public func fileCount() throws(CatalogError) -> Int { try count(in: Keyspace.file.range) }
 
-  private static func file(_ row: BodyRow) throws(CatalogError) -> FileRow {
+  static func file(_ row: BodyRow) throws(CatalogError) -> FileRow {
     guard let path = DocumentPath(row.key.dropFirst()) else { throw Keyspace.file.damage }
     return try Keyspace.file.decode { () throws(DecodingFailure) in try FileRow(path: path, decoding: row.body) }
   }

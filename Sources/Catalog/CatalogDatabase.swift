@@ -28,6 +28,7 @@ public final class CatalogDatabase {
   public let isInMemory: Bool
   /// How often the write-ahead log was moved into the database by this object.
   private(set) var checkpointCount = 0
+  var touches = Touches()
 
   /// Opens the database; creates an empty one where there is none, unless it is only read.
   ///
@@ -128,6 +129,8 @@ public final class CatalogDatabase {
     _ begin: SQLiteStatement, failure: (CatalogError) -> Failure, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     if connection.isInTransaction { return try body() }
+    // Another process may have made an index, or dropped it.
+    touches = Touches()
     do { try connection.run(begin) } catch { throw failure(error) }
     let result: Result
     do { result = try body() } catch {

@@ -22,6 +22,7 @@ internal import Versioning
 ///     contested    path                                          0
 ///     conflict     path, 0, row                                  row in `body`
 ///     file         path                                          row in `body`
+///     touched      path                                          0
 ///
 /// Packs, offsets, families and rows in keys are ordered numbers. Values that are bytes end with their check.
 ///
@@ -47,6 +48,7 @@ enum Keyspace: UInt8 {
   case contested = 16
   case conflict = 17
   case file = 18
+  case touched = 19
 
   /// A key of this kind.
   func key(_ build: (inout ByteWriter) -> Void) -> [UInt8] {

@@ -1,5 +1,6 @@
 import ArgumentParsing
 import Exchange
+import Hashing
 import SystemIO
 import VersionStore
 import Versioning
@@ -138,5 +139,8 @@ extension CommandFailure {
 
 extension RecordID {
   /// The first eight digits, which people tell versions apart by.
-  var shortText: String { String(decoding: hexadecimal.utf8.prefix(8), as: UTF8.self) }
+  var shortText: String {
+    let start = UInt32(truncatingIfNeeded: digest.prefix >> 32)
+    return withUnsafeBytes(of: start.bigEndian) { Hexadecimal.encode($0) }
+  }
 }

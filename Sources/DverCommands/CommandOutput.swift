@@ -31,10 +31,19 @@ final class CommandOutput {
     if buffer.count >= Self.flushThreshold { flush() }
   }
 
+  /// What the body appends.
+  func append(_ body: (inout [UInt8]) -> Void) {
+    guard !isClosed else { return }
+    body(&buffer)
+    if buffer.count >= Self.flushThreshold { flush() }
+  }
+
   /// A line of text that is safe already.
   func write(line: String) {
-    write(bytes: line.utf8)
-    write(bytes: CollectionOfOne(UInt8(ascii: "\n")))
+    guard !isClosed else { return }
+    buffer += line.utf8
+    buffer.append(UInt8(ascii: "\n"))
+    if buffer.count >= Self.flushThreshold { flush() }
   }
 
   /// One JSON object in a line.

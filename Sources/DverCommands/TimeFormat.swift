@@ -47,6 +47,10 @@ enum TimeFormat {
   }
 
   private static func padded(_ number: Int64, _ width: Int) -> String {
+    if width == 2 && (0..<100).contains(number) {
+      let digits: (UInt8, UInt8) = (0x30 + UInt8(number / 10), 0x30 + UInt8(number % 10))
+      return String(decoding: [digits.0, digits.1], as: UTF8.self)
+    }
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
   }

@@ -16,6 +16,7 @@ public struct ByteWriter: Sendable {
 
   /// An unsigned LEB128 number in its shortest form.
   public mutating func varint(_ value: UInt64) {
+    if value < 0x80 { return bytes.append(UInt8(truncatingIfNeeded: value)) }
     var rest = value
     while rest >= 0x80 {
       bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -31,6 +32,17 @@ public struct ByteWriter: Sendable {
 
   /// Bytes as they are.
   public mutating func raw(_ value: some Sequence<UInt8>) { bytes.append(contentsOf: value) }
+
+  // What is written most often must not go through a generic function of another module.
+
+  /// Bytes as they are.
+  public mutating func raw(_ value: [UInt8]) { bytes.append(contentsOf: value) }
+
+  /// Bytes behind their length.
+  public mutating func bytes(_ value: [UInt8]) {
+    varint(UInt64(value.count))
+    raw(value)
+  }
 
   /// Bytes as they are.
   public mutating func raw(_ value: UnsafeRawBufferPointer) { bytes.append(contentsOf: value) }

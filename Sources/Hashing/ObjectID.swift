@@ -63,6 +63,9 @@ public struct ObjectID: Hashable, Comparable, Sendable {
   /// The digest as 64 lower-case hexadecimal digits.
   public var hexadecimal: String { Hexadecimal.encode(digest) }
 
+  // A digest is as good as random: more of it would only cost time in every dictionary.
+  public func hash(into hasher: inout Hasher) { hasher.combine(first) }
+
   public static func < (left: ObjectID, right: ObjectID) -> Bool {
     if left.first != right.first { return left.first < right.first }
     if left.second != right.second { return left.second < right.second }

@@ -1,7 +1,9 @@
 import Hashing
 
 extension ByteWriter {
-  mutating func uuid(_ value: some Identifier128) { raw(value.bytes) }
+  mutating func uuid(_ value: some Identifier128) {
+    withUnsafeBytes(of: (value.high.bigEndian, value.low.bigEndian)) { raw($0) }
+  }
 
   mutating func optionalUUID(_ value: (some Identifier128)?) {
     guard let value else { return u8(0) }

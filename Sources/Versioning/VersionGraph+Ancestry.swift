@@ -12,7 +12,10 @@ extension VersionGraph {
   public func ancestors(of id: RecordID) -> [Version] {
     guard let last = number(id) else { return [] }
     let lineage = lineage(of: last, downTo: 0)
-    return (0..<last).lazy.filter { lineage.contains($0) }.map { versions[$0] }
+    var found: [Version] = []
+    found.reserveCapacity(last + 1)
+    for number in 0..<last where lineage.contains(number) { found.append(versions[number]) }
+    return found
   }
 
   /// The versions that have this one as a parent, in the order in which they came.

@@ -25,6 +25,15 @@ public struct VersionGraph: Sendable {
 
   public init() {}
 
+  /// An empty one with room for so many versions.
+  public init(capacity: Int) {
+    versions.reserveCapacity(capacity)
+    numbers.reserveCapacity(capacity)
+    parentNumbers.reserveCapacity(capacity)
+    parentStarts.reserveCapacity(capacity + 1)
+    versionDocuments.reserveCapacity(capacity)
+  }
+
   /// Whether a record of this id is here.
   public func contains(_ id: RecordID) -> Bool { numbers[id] != nil || others.contains(id) }
 

@@ -16,6 +16,8 @@ int csystem_renameat2(int from_folder, const char *from, int to_folder, const ch
 ssize_t csystem_copy_file_range(int from, int64_t from_offset, int to, int64_t to_offset, size_t count);
 /* Makes `to` share the extents of `from`. */
 int csystem_clone(int from, int to);
+/* getdents64(2): entries of a folder from where the descriptor stands, 0 at the end. */
+ssize_t csystem_read_folder(int fd, void *buffer, size_t count);
 off_t csystem_seek_data(int fd, off_t from);
 off_t csystem_seek_hole(int fd, off_t from);
 /* 1: the file system keeps no birth time. */

@@ -86,6 +86,7 @@ struct LogCommand: Command {
     for entry in entries {
       if writer.output.isClosed { return }
       guard showsGraph else {
+        if try text.writePlain(entry) { continue }
         for line in try text.lines(of: entry, indentation: 0) { writer.output.write(line: line) }
         continue
       }
@@ -106,7 +107,7 @@ extension String {
   /// The text without spaces at its end.
   var droppingTrailingSpaces: String {
     var text = self
-    while text.last == " " { text.removeLast() }
+    while text.utf8.last == UInt8(ascii: " ") { text.unicodeScalars.removeLast() }
     return text
   }
 }

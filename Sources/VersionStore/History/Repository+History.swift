@@ -112,8 +112,9 @@ extension Repository {
       versions = history.versions
     } else {
       let start = query.start ?? history.current
-      versions = (history.graph(of: start.id)?.ancestors(of: start.id) ?? []) + [start]
-      versions = versions.filter { $0.id == start.id || !history.isRemoved($0.id) }
+      versions = history.graph(of: start.id)?.ancestors(of: start.id) ?? []
+      versions.removeAll { history.isRemoved($0.id) }
+      versions.append(start)
     }
     return try entries(versions, query) { history.state(of: $0.id) }
   }
@@ -146,18 +147,19 @@ extension Repository {
   private func entries(
     _ versions: [Version], _ query: HistoryQuery, _ state: (Version) -> VersionState
   ) throws(RepositoryError) -> [HistoryEntry] {
-    let chosen = versions.enumerated().filter { _, version in
-      version.record.wallTime >= query.since ?? .min && version.record.wallTime <= query.until ?? .max
-    }
+    let span = (query.since ?? .min)...max(query.until ?? .max, query.since ?? .min)
+    let isEmpty = query.since ?? .min > query.until ?? .max
+    let chosen = versions.indices.filter { !isEmpty && span.contains(versions[$0].record.wallTime) }
     // Logical time grows along parents; where it can't any more, parents were put in first.
     let sorted = chosen.sorted { left, right in
-      let (first, second) = (left.element.record.logicalTime, right.element.record.logicalTime)
-      return first == second ? left.offset > right.offset : first > second
+      let (first, second) = (versions[left].record.logicalTime, versions[right].record.logicalTime)
+      return first == second ? left > right : first > second
     }
     // One look at the catalog: its locks for each version would cost as much as the rest.
     return try store.catalog.snapshot(failure: { .catalog($0) }) { () throws(RepositoryError) in
       var entries: [HistoryEntry] = []
-      for (_, version) in sorted.prefix(query.limit ?? .max) {
+      entries.reserveCapacity(sorted.count)
+      for version in sorted.prefix(query.limit ?? .max).lazy.map({ versions[$0] }) {
         entries.append(HistoryEntry(version: version, state: state(version), isLocal: try isLocal(version)))
       }
       return entries
@@ -167,6 +169,7 @@ extension Repository {
   /// Whether a version's content is on this device.
   public func isLocal(_ version: Version) throws(RepositoryError) -> Bool {
     guard let content = version.record.content else { return true }
+    if store.records.contents.contains(content) { return true }
     return try store.contains(content)
   }
 

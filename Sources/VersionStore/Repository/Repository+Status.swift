@@ -58,9 +58,10 @@ extension Repository {
       }
     }
     report.notDocuments.sort()
-    entries += try remoteChanges(targets, besides: Set(entries.map(\.path)))
+    entries += try remoteChanges(targets, besides: Set(entries.map(\.path)), plan.known)
     report.entries = entries.sorted { $0.path == $1.path ? "\($0.change)" < "\($1.change)" : $0.path < $1.path }
     remember(refreshed)
+    if !rereadsEverything && targets.contains(nil) { keepTreeIndex(plan.known?.index, plan.readFolders) }
     return report
   }
 
@@ -92,21 +93,19 @@ extension Repository {
 
   /// Conflicts, and documents whose file is behind or not there.
   private func remoteChanges(
-    _ targets: [DocumentPath?], besides changed: Set<DocumentPath>
+    _ targets: [DocumentPath?], besides changed: Set<DocumentPath>, _ known: KnownTree?
   ) throws(RepositoryError) -> [StatusEntry] {
     var entries: [StatusEntry] = []
     var seen: Set<DocumentPath> = []
     for target in targets {
-      var rows = try documents(below: target)
-      if let target, try view(of: target).current != nil { rows += try view(of: target).claimants.map { $0.row } }
-      for row in rows where seen.insert(row.path).inserted {
-        let view = try view(of: row.path)
-        if view.hasConflict { entries.append(StatusEntry(path: row.path, change: .conflict)) }
-        let file = try fileRow(at: row.path)
-        let isPlaced = file.map { !$0.base.isEmpty && $0.unplacedReason == nil } ?? false
-        let isCurrent = file.flatMap { $0.base.first }.map { view.base.contains($0) } ?? false
-        if (!isPlaced || !isCurrent) && !changed.contains(row.path) {
-          entries.append(StatusEntry(path: row.path, change: .remoteOnly))
+      var paths = known?.unsettled(below: target) ?? []
+      if known == nil { paths = try documents(below: target).map(\.path) }
+      if let target, try view(of: target).current != nil { paths.append(target) }
+      for path in paths where seen.insert(path).inserted {
+        let attention = Attention(try view(of: path), try fileRow(at: path))
+        if attention.hasConflict { entries.append(StatusEntry(path: path, change: .conflict)) }
+        if attention.isRemoteOnly && !changed.contains(path) {
+          entries.append(StatusEntry(path: path, change: .remoteOnly))
         }
       }
     }

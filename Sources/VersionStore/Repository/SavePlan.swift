@@ -35,6 +35,12 @@ struct SavePlan {
   /// Folders in which an interrupted run left something.
   private(set) var foldersWithTemporaries: Set<[UInt8]> = []
 
+  /// What is known of the working files without asking the catalog; `nil` where it has to be asked.
+  private(set) var known: KnownTree?
+  private var hasLookedForIndex = false
+  /// Folders that an index may tell the names of from now on.
+  private(set) var readFolders: [ReadFolder] = []
+
   private let repository: Repository
   private let rereads: Bool
   private var names: RealNames
@@ -58,12 +64,18 @@ struct SavePlan {
       // A folder took a file's place.
       if let row = try repository.fileRow(at: path), row.unplacedReason == nil { missing.append(row) }
     }
-    let scan = try TreeScan(tree, below: target, packages: repository.packagePatterns())
+    if !rereads && !hasLookedForIndex {
+      hasLookedForIndex = true
+      known = try repository.store.treeIndex(of: tree.volume).map { KnownTree($0) }
+    }
+    let scan = try TreeScan(tree, below: target, packages: repository.packagePatterns(), known: known)
     unreadable += scan.unreadable
     notDocuments += scan.notDocuments
     foldersWithTemporaries.formUnion(scan.foldersWithTemporaries)
-    var rows: [DocumentPath: FileRow] = [:]
-    try repository.forEachFileRow(below: target) { rows[$0.path] = $0 }
+    readFolders += scan.readFolders
+    documentCount += scan.unchangedCount
+    unchangedCount += scan.unchangedCount
+    var rows = try fileRows(below: target)
     for item in scan.items {
       let row = rows.removeValue(forKey: item.path)
       if let row, row.unplacedReason == nil {
@@ -89,6 +101,19 @@ struct SavePlan {
         addMissing(row)
       }
     }
+  }
+
+  /// What is known of the working files below a folder, but for those that were met unchanged.
+  private func fileRows(below folder: DocumentPath?) throws(RepositoryError) -> [DocumentPath: FileRow] {
+    var rows: [DocumentPath: FileRow] = [:]
+    guard let known else {
+      try repository.forEachFileRow(below: folder) { rows[$0.path] = $0 }
+      return rows
+    }
+    try repository.store.catalog.snapshot(failure: { .catalog($0) }) { () throws(RepositoryError) in
+      for path in known.unmet(below: folder) { rows[path] = try repository.fileRow(at: path) }
+    }
+    return rows
   }
 
   private mutating func addMissing(_ row: FileRow) {
@@ -168,11 +193,20 @@ extension SavePlan.Task {
   }
 }
 
-extension FileRow {
+extension VolumeKind {
   /// How much older than the look at it a file's last change must be to be believed, in nanoseconds: file systems count in
   /// steps, and a write in the same step as the look leaves no trace.
-  private static func granularity(of volume: VolumeKind) -> Int64 {
-    volume.hasStableInodes || volume == .tmpfs ? 20_000_000 : 2_100_000_000
+  var granularity: Int64 { hasStableInodes || self == .tmpfs ? 20_000_000 : 2_100_000_000 }
+}
+
+extension FileRow {
+  /// Whether a file of the status that is remembered can't have changed since it was last read.
+  func hasTrustedStatus(on volume: VolumeKind) -> Bool {
+    guard let status, kind == .file || kind == .symbolicLink else { return false }
+    let (nanoseconds, overflow) = status.changeSeconds.multipliedReportingOverflow(by: 1_000_000_000)
+    guard !overflow else { return false }
+    let (changed, isTooLate) = nanoseconds.addingReportingOverflow(Int64(status.changeNanoseconds))
+    return !isTooLate && changed < status.checkedAt - volume.granularity
   }
 
   /// Whether a file can't have changed since it was last read.
@@ -183,8 +217,6 @@ extension FileRow {
       status.changeSeconds == now.changeSeconds, status.changeNanoseconds == now.changeNanoseconds,
       status.inode == now.inode
     else { return false }
-    let (nanoseconds, overflow) = now.changeSeconds.multipliedReportingOverflow(by: 1_000_000_000)
-    guard !overflow else { return false }
-    return nanoseconds + Int64(now.changeNanoseconds) < status.checkedAt - Self.granularity(of: volume)
+    return hasTrustedStatus(on: volume)
   }
 }

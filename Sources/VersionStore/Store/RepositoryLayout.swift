@@ -88,6 +88,8 @@ public struct PrivateLayout: Sendable {
   /// What the last saves left for the next ones.
   public var recent: FilePath { folder.appending("recent") }
   public var catalog: FilePath { folder.appending("catalog.sqlite") }
+  /// How the working files looked: a cache that goes with the catalog.
+  public var treeIndex: FilePath { folder.appending("tree-index") }
   public var remotes: FilePath { folder.appending("remotes") }
   public var settings: FilePath { folder.appending("settings") }
   public var torn: FilePath { folder.appending("torn") }

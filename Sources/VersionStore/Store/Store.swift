@@ -215,14 +215,18 @@ public final class Store {
 
   /// Everything known of a family. Cost: proportional to its records.
   public func graph(ofFamily family: Int64) throws(RepositoryError) -> VersionGraph {
-    var waiting = try lookingAgain { () throws(RepositoryError) in
-      var found: [IdentifiedRecord] = []
-      for place in try catalogued({ () throws(CatalogError) in try catalog.records(inFamily: family) }) {
-        found.append(try record(at: RecordPlace(pack: place.pack, offset: place.offset)))
+    // What follows in a pack stands on what is before it, but for packs that came from elsewhere: those wait.
+    var (graph, waiting) = try lookingAgain { () throws(RepositoryError) in
+      let places = try catalogued { () throws(CatalogError) in try catalog.records(inFamily: family) }
+      var graph = VersionGraph(capacity: places.count)
+      var waiting: [IdentifiedRecord] = []
+      records.reserve(places.count)
+      for place in places {
+        let record = try record(at: RecordPlace(pack: place.pack, offset: place.offset))
+        if !graph.insertIfPossible(record) { waiting.append(record) }
       }
-      return found
+      return (graph, waiting)
     }
-    var graph = VersionGraph()
     while !waiting.isEmpty {
       var missing: [IdentifiedRecord] = []
       for record in waiting where !graph.insertIfPossible(record) { missing.append(record) }

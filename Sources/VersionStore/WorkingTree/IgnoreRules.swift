@@ -40,6 +40,14 @@ struct IgnoreRules {
     return rules
   }
 
+  /// Whether a name in a folder that is not ignored is left out.
+  func ignores(_ name: UnsafeRawBufferPointer, in folder: [UInt8], isFolder: Bool) -> Bool {
+    // What is left out by itself is a folder, or begins with one of two characters: most names need no path.
+    let mayBePreset = isFolder || name.first == UInt8(ascii: ".") || name.first == UInt8(ascii: "~")
+    if levels.count == 1 && !mayBePreset { return false }
+    return ignores(folder + (folder.isEmpty ? [] : [UInt8(ascii: "/")]) + Array(name), isFolder: isFolder)
+  }
+
   /// Whether a path, whose folder is not ignored, is left out.
   func ignores(_ path: [UInt8], isFolder: Bool) -> Bool {
     let name = path[(path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]
