@@ -18,6 +18,9 @@ public struct SaveOptions: Sendable {
   /// Reads every file again, whatever its times say.
   public var rereadsEverything: Bool
 
+  /// How work is spread over threads.
+  var threads = SaveThreads()
+
   public init(
     message: [UInt8] = [], basis: Basis = .workingFile, allowsMassDeletion: Bool = false,
     rereadsEverything: Bool = false
@@ -27,6 +30,14 @@ public struct SaveOptions: Sendable {
     self.allowsMassDeletion = allowsMassDeletion
     self.rereadsEverything = rereadsEverything
   }
+}
+
+/// When a save uses threads, and how many.
+struct SaveThreads: Sendable {
+  /// How many read and encode beside the one that writes.
+  var count = Machine.processorCount
+  /// From so many files on they are read ahead.
+  var leastFileCount = 64
 }
 
 /// What came of saving.

@@ -39,7 +39,8 @@ struct SavePlan {
   private let rereads: Bool
   private var names: RealNames
   private var missing: [FileRow] = []
-  private var new: [TreeScan.Item] = []
+  /// What is at paths of which nothing is known.
+  private(set) var new: [TreeScan.Item] = []
 
   init(_ repository: Repository, rereadsEverything: Bool) {
     self.repository = repository

@@ -176,12 +176,14 @@ struct SaveStep {
     of file: WorkingFile, at path: DocumentPath, after predecessor: Version?
   ) throws(RepositoryError) -> StoredContent {
     if let manifest = file.manifest { try storeEntries(of: manifest, at: path) }
-    if let bytes = file.bytes { return try transaction.content(bytes, id: file.content, after: predecessor) }
-    if try transaction.contains(file.content) { return .present(file.content, byteCount: file.byteCount) }
-    let open = try repository.tree.reaching(path) { () throws(WorkingTreeError) in
-      try repository.tree.openFile(path)
+    if let bytes = file.bytes {
+      return try transaction.content(bytes, id: file.content, after: predecessor, prepared: file.prepared)
     }
-    let content = try transaction.content(of: open, id: file.content, after: predecessor)
+    if try transaction.contains(file.content) { return .present(file.content, byteCount: file.byteCount) }
+    let open = SharedFile(
+      try repository.tree.reaching(path) { () throws(WorkingTreeError) in try repository.tree.openFile(path) })
+    let content = try transaction.content(
+      of: open, id: file.content, chunks: file.chunks, threadCount: options.threads.count, after: predecessor)
     guard content.id == file.content else { throw .refused(.changing(path)) }
     return content
   }
@@ -193,7 +195,7 @@ struct SaveStep {
         let place = DocumentPath(path.bytes + [UInt8(ascii: "/")] + entry.path.bytes)
       else { continue }
       let found = try repository.tree.reaching(place) { () throws(WorkingTreeError) in
-        try repository.tree.read(place)
+        try repository.tree.read(place, isCutting: true)
       }
       guard let file = found, file.content == id else { throw .refused(.changing(path)) }
       let content = try content(of: file, at: place, after: nil)

@@ -24,7 +24,7 @@ extension Store {
   }
 
   /// The writer of the active pack with the greatest number, and that pack's number in the catalog.
-  private func activeWriter(of device: DeviceID) throws(RepositoryError) -> (ActivePackWriter, Int64) {
+  func activeWriter(of device: DeviceID) throws(RepositoryError) -> (ActivePackWriter, Int64) {
     guard let folder = privateLayout else { throw .readOnly(layout.store) }
     let number = try activeNumbers().last
     if let open = writer, let number, !open.isBroken, open.number == number {
