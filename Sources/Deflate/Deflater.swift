@@ -8,14 +8,22 @@ import CZlib
 public final class Deflater {
   // On the heap, as zlib keeps a pointer back to its stream.
   private let stream: UnsafeMutablePointer<z_stream>
+  /// Set again for each stream, as starting one takes up what the level has.
+  private let tuning: (good: Int32, lazy: Int32, nice: Int32, chain: Int32)?
 
   /// Creates a compressor of a level from 0 (store) over 1 (fastest) to 9 (smallest).
-  public init(level: Int = 6) {
+  ///
+  /// - Parameter chainLength: at most so many earlier places are compared with one place; `nil` for what the level has.
+  public init(level: Int = 6, chainLength: Int? = nil) {
     precondition((0...9).contains(level), "deflate has levels 0 to 9")
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     let status = czlib_deflateInit2(stream, Int32(level), -15, 8, Z_DEFAULT_STRATEGY)
     precondition(status == Z_OK, "zlib cannot start")
+    let settings = DeflateSettings(level: level)
+    tuning = chainLength.map {
+      (Int32(settings.goodLength), Int32(settings.lazyLength), Int32(settings.niceLength), Int32($0))
+    }
   }
 
   deinit {
@@ -32,6 +40,7 @@ public final class Deflater {
   public func deflate(_ bytes: UnsafeRawBufferPointer, dictionary: UnsafeRawBufferPointer? = nil) -> [UInt8] {
     precondition(bytes.count <= Int(Int32.max), "longer than one deflate stream may be")
     deflateReset(stream)
+    if let tuning { deflateTune(stream, tuning.good, tuning.lazy, tuning.nice, tuning.chain) }
     if let dictionary, let start = dictionary.baseAddress, dictionary.count > 0 {
       let used = min(dictionary.count, 32_768)
       let tail = start.advanced(by: dictionary.count - used).assumingMemoryBound(to: Bytef.self)

@@ -46,8 +46,9 @@
 
     /// Writes the first half of the bytes where the next call is the one that a plan tears.
     func tear(_ bytes: UnsafeRawBufferPointer, _ write: (UnsafeRawBufferPointer) -> Int) {
-      let (callCount, isCrashed) = monitor.hold { (calls.count, isCrashed) }
-      guard case .crash(callCount, tearsWrite: true) = plan.rule, !isCrashed else { return }
+      guard case .crash(let count, tearsWrite: true) = plan.rule else { return }
+      let isNext = monitor.hold { calls.count == count && !isCrashed }
+      guard isNext else { return }
       _ = write(UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count / 2)]))
     }
   }

@@ -5,9 +5,6 @@ import SystemIO
 public import Versioning
 
 extension Repository {
-  /// How much new content goes into one group, in bytes; a larger save is made of several.
-  private static let groupByteCount: UInt64 = 16 << 20
-
   /// Saves new versions of what changed.
   ///
   /// - Parameters:
@@ -37,14 +34,14 @@ extension Repository {
   private func carryOut(
     _ plan: SavePlan, _ options: SaveOptions, _ report: inout SaveReport, _ progress: (Int, Int) -> Void
   ) throws(RepositoryError) {
-    guard plan.tasks.count >= options.threads.leastFileCount else {
-      return try carryOut(plan.tasks, options, &report, progress) { (task) throws(RepositoryError) in
+    guard plan.tasks.count >= options.limits.leastFileCount else {
+      return try carryOut(plan, options, &report, progress) { (task) throws(RepositoryError) in
         try readWorkingFile(task.path, isCutting: true)
       }
     }
     let ahead = ReadAhead(self, plan)
-    try ahead.run(threadCount: options.threads.count) { (work) throws(RepositoryError) in
-      try carryOut(plan.tasks, options, &report, progress) { (task) throws(RepositoryError) in
+    try ahead.run(threadCount: options.limits.threadCount) { (work) throws(RepositoryError) in
+      try carryOut(plan, options, &report, progress) { (task) throws(RepositoryError) in
         try ahead.next(work, or: { () throws(RepositoryError) in try readWorkingFile(task.path, isCutting: true) })
       }
     }
@@ -52,17 +49,19 @@ extension Repository {
 
   /// - Parameter read: gives the working file of a task; called once for each, in order.
   private func carryOut(
-    _ tasks: [SavePlan.Task], _ options: SaveOptions, _ report: inout SaveReport, _ progress: (Int, Int) -> Void,
+    _ plan: SavePlan, _ options: SaveOptions, _ report: inout SaveReport, _ progress: (Int, Int) -> Void,
     read: (SavePlan.Task) throws(RepositoryError) -> WorkingFile?
   ) throws(RepositoryError) {
+    let (tasks, isFirstImport) = (plan.tasks, plan.isFirstImport)
     var next = 0
     var isFirst = true
     repeat {
       let saved = try store.write(.save) { (transaction) throws(RepositoryError) in
-        transaction.maySplit = true
-        let step = SaveStep(repository: self, transaction: transaction, options: options)
+        transaction.splitByteCount = options.limits.contentByteCount
+        var step = SaveStep(repository: self, transaction: transaction, options: options)
+        step.isFirstImport = isFirstImport
         var saved: [Version] = []
-        while next < tasks.count, transaction.byteCount < Self.groupByteCount {
+        while next < tasks.count, transaction.byteCount < options.limits.groupByteCount {
           let task = tasks[next]
           progress(next, tasks.count)
           next += 1

@@ -18,8 +18,7 @@ public struct SaveOptions: Sendable {
   /// Reads every file again, whatever its times say.
   public var rereadsEverything: Bool
 
-  /// How work is spread over threads.
-  var threads = SaveThreads()
+  var limits = SaveLimits()
 
   public init(
     message: [UInt8] = [], basis: Basis = .workingFile, allowsMassDeletion: Bool = false,
@@ -32,12 +31,17 @@ public struct SaveOptions: Sendable {
   }
 }
 
-/// When a save uses threads, and how many.
-struct SaveThreads: Sendable {
-  /// How many read and encode beside the one that writes.
-  var count = Machine.processorCount
+/// How much a save does at once.
+struct SaveLimits: Sendable {
+  /// So many threads read and encode beside the one that writes.
+  var threadCount = Machine.processorCount
   /// From so many files on they are read ahead.
   var leastFileCount = 64
+  /// How much new content goes into one group, in bytes; a larger save is made of several, and while one is written
+  /// the next is read.
+  var groupByteCount: UInt64 = 16 << 20
+  /// How much of one content does, in bytes.
+  var contentByteCount: UInt64 = 64 << 20
 }
 
 /// What came of saving.

@@ -38,6 +38,8 @@ struct SavePlan {
   private let repository: Repository
   private let rereads: Bool
   private var names: RealNames
+  /// Whether the store is known to have no document at all.
+  private(set) var isFirstImport = false
   private var missing: [FileRow] = []
   /// What is at paths of which nothing is known.
   private(set) var new: [TreeScan.Item] = []
@@ -47,6 +49,9 @@ struct SavePlan {
     rereads = rereadsEverything
     names = RealNames(repository.tree)
   }
+
+  /// Beyond so many, not having to look for each pays.
+  private static let manyItems = 16
 
   // MARK: What is looked at
 
@@ -65,6 +70,11 @@ struct SavePlan {
     foldersWithTemporaries.formUnion(scan.foldersWithTemporaries)
     var rows: [DocumentPath: FileRow] = [:]
     try repository.forEachFileRow(below: target) { rows[$0.path] = $0 }
+    if scan.items.count >= Self.manyItems {
+      isFirstImport = try repository.store.catalogued { () throws(CatalogError) in
+        try repository.store.catalog.hasNoDocuments()
+      }
+    }
     for item in scan.items {
       let row = rows.removeValue(forKey: item.path)
       if let row, row.unplacedReason == nil {
@@ -74,7 +84,7 @@ struct SavePlan {
           continue
         }
         tasks.append(.file(item.path, row))
-      } else if try repository.view(of: item.path).current != nil {
+      } else if !isFirstImport, try repository.view(of: item.path).current != nil {
         tasks.append(.file(item.path, row))
       } else {
         new.append(item)

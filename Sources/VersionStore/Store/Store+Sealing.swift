@@ -8,14 +8,9 @@ extension Store {
   /// How many operations of this device are kept for `undo` when a pack is sealed.
   static let keptOperations = 100
 
-  /// How long an active pack gets before it is sealed, in bytes.
-  ///
-  /// An exchange seals it anyway. Until then sealing would only write everything twice.
-  private static let activeByteCount: UInt64 = 1 << 30
-
-  /// Seals where the active pack is long.
+  /// Seals where the active pack is long. An exchange seals it anyway: before that it would only be written twice.
   func sealIfLong() throws(RepositoryError) {
-    if let size = writer?.byteCount, size > Self.activeByteCount { _ = try seal() }
+    if let size = writer?.byteCount, size > activeByteCount { _ = try seal() }
   }
 
   /// Seals this device's active packs into one immutable pack and begins a new active one with the journal.

@@ -229,13 +229,10 @@ extension StoreTransaction {
 
   // MARK: Room
 
-  /// How much goes into one group where it may become several, in bytes.
-  private static let groupByteCount: UInt64 = 64 << 20
-
   /// The pack that content goes to: where the group is long and may be split, what there is becomes durable first, and
   /// where the pack is, the next one is begun.
   private func makeRoom() throws(ObjectStoreError) -> ActivePackWriter {
-    guard maySplit, byteCount >= Self.groupByteCount else { return writer }
+    guard let splitByteCount, byteCount >= splitByteCount else { return writer }
     do throws(RepositoryError) { try split() } catch {
       if case .objects(let cause) = error { throw cause }
       throw .broken

@@ -25,8 +25,8 @@ final class StoreTransaction {
   var recordDepths: [UInt64: UInt8] = [:]
   /// How many of the items are chunks or parts of archives, which nothing needs where no record comes with them.
   var partCount = 0
-  /// Whether the group may become several where a content is too large for one.
-  var maySplit = false
+  /// From this length on, in bytes, the group becomes several where a content is not at its end; `nil` where it may not.
+  var splitByteCount: UInt64?
   /// Whether it has.
   var isSplit = false
   lazy var contents = makeContentWriter()
@@ -69,10 +69,14 @@ final class StoreTransaction {
   ///
   /// - Parameter isBase: the working file at the version's path has it as its base, and nothing else was seen there.
   @discardableResult
-  func add(_ record: VersionRecord, _ content: StoredContent, isBase: Bool) throws(RepositoryError) -> Version {
+  ///
+  /// - Parameter isNewDocument: whether the record's document was made up for it, so that it can't be known.
+  func add(
+    _ record: VersionRecord, _ content: StoredContent, isBase: Bool, isNewDocument: Bool = false
+  ) throws(RepositoryError) -> Version {
     let version = Version(id: Record.version(record).id, record: record)
     if versions[version.id] != nil { return version }
-    if try !store.families(ofRecord: version.id).isEmpty { return version }
+    if !isNewDocument, try !store.families(ofRecord: version.id).isEmpty { return version }
     var inline: ObjectEntry?
     if case .inline(let object) = content, objects[object.id] == nil { inline = object }
     let encoded = try encode(version, contentInEntry: inline?.id)
@@ -185,10 +189,10 @@ final class StoreTransaction {
     store.files[pack] = nil
     store.objects.forget(writer.name)
     try store.transaction { () throws(RepositoryError) in
-      var update = CatalogUpdate(store)
+      var update = CatalogUpdate(store, isChecked: true, statuses: statuses)
       try update.add(items, of: pack, operation: operation, isOwn: true)
       try update.finish()
-      try store.putStatuses(statuses)
+      try store.putStatuses(update.unusedStatuses)
       try store.catalogued { () throws(CatalogError) in
         try store.catalog.setAbsorbed(pack: pack, byteCount: writer.byteCount)
       }

@@ -10,7 +10,7 @@ extension WorkingTree {
     let chunks: [ChunkList.Chunk]
   }
 
-  private static let pieceByteCount = 256 << 10
+  static let pieceByteCount = 256 << 10
   /// How many pieces are in memory.
   static let waitingPieceCount = 8
 
