@@ -56,7 +56,8 @@ import Versioning
       let pack = try PackFile.open(here.store.path(of: name), name: name)
       try pack.forEachObject { (entry) throws(ObjectStoreError) in
         guard let object = entry.object else { return }
-        found.append("\(object.id) \(object.kind) \(object.encoding) \(object.depth) \(SHA256.hash(pack.data(of: object)))")
+        found.append(
+          "\(object.id) \(object.kind) \(object.encoding) \(object.depth) \(SHA256.hash(pack.data(of: object)))")
       }
     }
     return found

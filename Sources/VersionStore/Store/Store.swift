@@ -32,6 +32,8 @@ public final class Store {
   var replacements: [ObjectID: [ObjectID]] = [:]
   /// How long an active pack gets before a save seals it, in bytes.
   var activeByteCount: UInt64 = 1 << 30
+  /// How much was checked since memory was last let go of.
+  var checkedByteCount: UInt64 = 0
   var records = RecordCache()
   lazy var objects = makeObjectStore()
 

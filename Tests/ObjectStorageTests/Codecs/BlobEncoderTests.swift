@@ -8,7 +8,9 @@ import Testing
 @Suite("Blob encoder") struct BlobEncoderTests {
   private static func text(_ byteCount: Int, seed: UInt64) -> [UInt8] {
     var generator = SeededGenerator(seed: seed)
-    let words = ["cherry", "water", "letter", "paper", "chapter", "note", "plan", "draft", "revision", "copy", "line\n"]
+    let words = [
+      "cherry", "water", "letter", "paper", "chapter", "note", "plan", "draft", "revision", "copy", "line\n",
+    ]
     var bytes: [UInt8] = []
     while bytes.count < byteCount {
       bytes += Array((words.randomElement(using: &generator) ?? "").utf8) + [UInt8(ascii: " ")]
