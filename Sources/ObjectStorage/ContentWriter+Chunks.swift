@@ -111,7 +111,7 @@ extension ContentWriter {
       bounds: OrderedWork.Bounds(pieceCount: 64, weight: Self.waitingByteCount),
       weight: { (try? $0.get())?.data.count ?? 0 },
       makeWorker: {
-        let deflater = Deflater(level: Self.chunkLevel)
+        let deflater = Deflater(level: Self.chunkLevel, chainLength: 8)
         return { number in Self.encode(missing[number], of: file, deflater) }
       },
       { (work) throws(ObjectStoreError) in

@@ -36,12 +36,12 @@ struct SaveLimits: Sendable {
   /// So many threads read and encode beside the one that writes.
   var threadCount = Machine.processorCount
   /// From so many files on they are read ahead.
-  var leastFileCount = 64
+  var leastFileCount = 32
   /// How much new content goes into one group, in bytes; a larger save is made of several, and while one is written
   /// the next is read.
   var groupByteCount: UInt64 = 16 << 20
   /// How much of one content does, in bytes.
-  var contentByteCount: UInt64 = 64 << 20
+  var contentByteCount: UInt64 = 32 << 20
 }
 
 /// What came of saving.
