@@ -87,6 +87,18 @@ extension CatalogDatabase {
     }
   }
 
+  /// Adds the document of a family that has none yet, which is not looked for.
+  public func insertFirstDocument(_ document: DocumentRow) throws(CatalogError) {
+    try transaction { () throws(CatalogError) in try replace(nil, with: document) }
+  }
+
+  /// Whether there is no document at all.
+  public func hasNoDocuments() throws(CatalogError) -> Bool {
+    var isEmpty = true
+    try entries(in: Keyspace.document.range, limit: 1) { _, _ in isEmpty = false }
+    return isEmpty
+  }
+
   func moveDocuments(from family: Int64, to other: Int64) throws(CatalogError) {
     for row in try bodies(in: Self.kin(family), of: .kin) {
       let old = try StoredDocument(row, of: .kin)
@@ -124,16 +136,20 @@ extension CatalogDatabase {
     for key in added { try put(key, number: number) }
     for key in removed + added where key.first == Keyspace.claim.rawValue {
       guard let end = key.firstIndex(of: 0) else { continue }
-      try noteContest(Array(key[1..<end]))
+      try noteContest(Array(key[1..<end]), mayBeOver: !removed.isEmpty)
     }
   }
 
   /// Brings the list of contested paths up to date for a path.
-  private func noteContest(_ path: [UInt8]) throws(CatalogError) {
+  private func noteContest(_ path: [UInt8], mayBeOver: Bool) throws(CatalogError) {
     var claimCount = 0
     try entries(in: Self.claims(path, deleted: false), limit: 2) { _, _ in claimCount += 1 }
     let key = Keyspace.contested.key { $0.raw(path) }
-    if claimCount > 1 { try put(key, number: 0) } else { try remove(key) }
+    if claimCount > 1 {
+      try put(key, number: 0)
+    } else if mayBeOver {
+      try remove(key)
+    }
   }
 
   // MARK: Keys

@@ -52,6 +52,15 @@ extension CatalogDatabase {
     }
   }
 
+  /// Notes where the first record of a family lies, of which nothing is looked for.
+  public func insertFirstRecord(prefix: UInt64, pack: Int64, offset: UInt64, family: Int64) throws(CatalogError) {
+    try transaction { () throws(CatalogError) in
+      try put(Self.recordKey(prefix, pack, offset, family), number: 0)
+      var members = try MemberBlock(nil)
+      if members.insert(offset) { try put(Self.memberKey(family, pack, offset), value: members.encoded) }
+    }
+  }
+
   /// The places of all records whose ids begin so. The caller compares the ids.
   public func records(prefix: UInt64) throws(CatalogError) -> [RecordLocation] {
     try records(in: Keyspace.record.range { $0.bigEndian(prefix, byteCount: 8) }, limit: .max)
@@ -87,6 +96,11 @@ extension CatalogDatabase {
   /// A number that no family had yet, from 1. The family begins to exist with its first record.
   public func newFamily() throws(CatalogError) -> Int64 {
     try transaction { () throws(CatalogError) in try nextNumber(.families) }
+  }
+
+  /// So many numbers that no family had yet. Those that are not used are never given out again.
+  public func newFamilies(_ count: Int) throws(CatalogError) -> Range<Int64> {
+    try transaction { () throws(CatalogError) in try nextNumbers(.families, count: Int64(count)) }
   }
 
   /// Moves the documents of families, and their records, to another one.

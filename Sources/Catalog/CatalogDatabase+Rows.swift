@@ -107,16 +107,21 @@ extension CatalogDatabase {
 
   /// The next number of a kind that is never given out twice, from 1.
   func nextNumber(_ counter: Counter) throws(CatalogError) -> Int64 {
+    try nextNumbers(counter, count: 1).lowerBound
+  }
+
+  func nextNumbers(_ counter: Counter, count: Int64) throws(CatalogError) -> Range<Int64> {
+    precondition(count > 0, "at least one number")
     let key = Keyspace.counter.key { $0.u8(counter.rawValue) }
     var last: UInt64 = 0
     if var reader = try value(at: key, of: .counter) {
       last = try Keyspace.counter.decode { () throws(DecodingFailure) in try reader.varint() }
     }
-    guard let next = Int64(exactly: last &+ 1), next > 0 else { throw Keyspace.counter.damage }
+    guard let before = Int64(exactly: last), before <= Int64.max - count - 1 else { throw Keyspace.counter.damage }
     var writer = ByteWriter(capacity: 9)
-    writer.varint(UInt64(next))
+    writer.varint(UInt64(before + count))
     try put(key, value: writer.bytes)
-    return next
+    return before + 1..<before + count + 1
   }
 
   enum Counter: UInt8 {

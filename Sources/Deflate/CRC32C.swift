@@ -1,3 +1,5 @@
+import CZlib
+
 /// The cyclic redundancy check with the polynomial of Castagnoli, in reflected form: 0x82F63B78.
 ///
 /// Source: RFC 3720, appendix B.4; eight bytes a step as by Kounavis and Berry, "Novel Table Lookup-Based Algorithms for
@@ -20,6 +22,15 @@ public enum CRC32C {
 
   /// The checksum of bytes, or of all bytes so far where `continuing` is the checksum of those before.
   public static func checksum(_ bytes: UnsafeRawBufferPointer, continuing: UInt32 = 0) -> UInt32 {
+    guard let start = bytes.baseAddress else { return continuing }
+    if czlib_has_crc32c() != 0 {
+      return ~czlib_crc32c(~continuing, start.assumingMemoryBound(to: UInt8.self), UInt(bytes.count))
+    }
+    return checksumByTables(bytes, continuing: continuing)
+  }
+
+  /// The same on processors without an instruction for it.
+  static func checksumByTables(_ bytes: UnsafeRawBufferPointer, continuing: UInt32 = 0) -> UInt32 {
     guard let start = bytes.baseAddress else { return continuing }
     return tables.withUnsafeBufferPointer { buffer in
       guard let table = buffer.baseAddress else { preconditionFailure("the tables are not empty") }

@@ -9,11 +9,19 @@ public final class Deflater {
   private let level: Int
   // On the heap, as zlib keeps a pointer back to its stream.
   private var begun: UnsafeMutablePointer<z_stream>?
+  /// Set again for each stream, as starting one takes up what the level has.
+  private let tuning: (good: Int32, lazy: Int32, nice: Int32, chain: Int32)?
 
   /// Creates a compressor of a level from 0 (store) over 1 (fastest) to 9 (smallest).
-  public init(level: Int = 6) {
+  ///
+  /// - Parameter chainLength: at most so many earlier places are compared with one place; `nil` for what the level has.
+  public init(level: Int = 6, chainLength: Int? = nil) {
     precondition((0...9).contains(level), "deflate has levels 0 to 9")
     self.level = level
+    tuning = chainLength.map {
+      let settings = DeflateSettings(level: level)
+      return (Int32(settings.goodLength), Int32(settings.lazyLength), Int32(settings.niceLength), Int32($0))
+    }
   }
 
   deinit {
@@ -46,6 +54,7 @@ public final class Deflater {
     precondition(bytes.count <= Int(Int32.max), "longer than one deflate stream may be")
     if level > 0, let short = short(bytes, dictionary) { return short }
     let stream = ready()
+    if let tuning { deflateTune(stream, tuning.good, tuning.lazy, tuning.nice, tuning.chain) }
     if let dictionary, let start = dictionary.baseAddress, dictionary.count > 0 {
       let used = min(dictionary.count, 32_768)
       let tail = start.advanced(by: dictionary.count - used).assumingMemoryBound(to: Bytef.self)

@@ -63,10 +63,10 @@ public final class ActivePackWriter {
     if let object = content.object {
       guard object.byteCount <= PackFormat.maximumObjectByteCount else { throw .tooLarge }
     }
-    let bytes = PackFormat.encodeEntry(content, isBaseMark: isBaseMark)
-    guard UInt64(bytes.count) <= room else { throw .tooLarge }
+    let pieces = PackFormat.EntryPieces(content, isBaseMark: isBaseMark)
+    guard UInt64(pieces.byteCount) <= room else { throw .tooLarge }
     let offset = nextOffset
-    buffer.append(contentsOf: bytes)
+    pieces.append(to: &buffer)
     if buffer.count >= bufferByteCount { try flush() }
     return offset
   }

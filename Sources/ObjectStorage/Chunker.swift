@@ -29,29 +29,49 @@ public struct Chunker: Sendable {
   /// The number that the hash adds for each byte value.
   static let gear: [UInt64] = (0..<256).map { SHA256.hash(Array("dver gear \($0)".utf8)).prefix }
 
-  /// The length of the first chunk of content that begins with these bytes and ends with them, or goes on where there
-  /// are at least ``maximum`` of them.
-  public func firstCut(in bytes: UnsafeRawBufferPointer) -> Int {
-    guard bytes.count > minimum, let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
-      return bytes.count
-    }
+  /// How far a chunk is.
+  struct State {
+    var byteCount = 0
+    var hash: UInt64 = 0
+  }
+
+  /// Goes on with a chunk in the bytes that follow.
+  ///
+  /// - Returns: how many of them belong to it, and whether it ends there.
+  func goOn(_ state: inout State, in bytes: UnsafeRawBufferPointer) -> (byteCount: Int, isCut: Bool) {
+    guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return (0, false) }
     return Self.gear.withUnsafeBufferPointer { buffer in
       guard let gear = buffer.baseAddress else { preconditionFailure("the table is not empty") }
-      let end = min(bytes.count, maximum)
-      let middle = min(end, average)
-      var position = minimum
-      var hash: UInt64 = 0
+      let before = state.byteCount
+      let end = min(bytes.count, maximum - before)
+      let middle = max(0, min(end, average - before))
+      var position = max(0, min(end, minimum - before))
+      var hash = state.hash
       while position < middle {
         hash = hash &<< 1 &+ gear[Int(start[position])]
         position &+= 1
-        if hash & maskBeforeAverage == 0 { return position }
+        if hash & maskBeforeAverage == 0 {
+          state.byteCount = before + position
+          return (position, true)
+        }
       }
       while position < end {
         hash = hash &<< 1 &+ gear[Int(start[position])]
         position &+= 1
-        if hash & maskAfterAverage == 0 { return position }
+        if hash & maskAfterAverage == 0 {
+          state.byteCount = before + position
+          return (position, true)
+        }
       }
-      return end
+      state = State(byteCount: before + end, hash: hash)
+      return (end, before + end == maximum)
     }
+  }
+
+  /// The length of the first chunk of content that begins with these bytes and ends with them, or goes on where there
+  /// are at least ``maximum`` of them.
+  public func firstCut(in bytes: UnsafeRawBufferPointer) -> Int {
+    var state = State()
+    return goOn(&state, in: bytes).byteCount
   }
 }

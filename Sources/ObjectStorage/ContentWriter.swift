@@ -30,6 +30,8 @@ public final class ContentWriter {
   var written: Set<ObjectID> = []
   /// Archives that this writer wrote.
   private var writtenArchives: Set<ObjectID> = []
+  /// Told of each object that this writer appended to a pack.
+  public var didAppend: (ObjectEntry, _ offset: UInt64) -> Void = { _, _ in }
 
   /// - Parameters:
   ///   - contains: whether a content of that id is stored, in whatever form.
@@ -127,6 +129,7 @@ public final class ContentWriter {
     precondition(writer.nextOffset == content.offset, "a delta names its base by distance")
     let entry: PackContent = record.map { .recordWithObject($0, object) } ?? .object(object)
     let offset = try writer.append(entry, isBaseMark: isBaseMark)
+    didAppend(object, offset)
     if object.kind == .archive { writtenArchives.insert(content.id) } else { written.insert(content.id) }
     return ObjectLocation(pack: writer.name, offset: offset)
   }

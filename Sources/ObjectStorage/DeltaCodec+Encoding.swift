@@ -10,7 +10,25 @@ extension DeltaCodec {
     _ new: UnsafeRawBufferPointer, base: UnsafeRawBufferPointer, deflater: Deflater
   ) -> [UInt8] {
     precondition(max(new.count, base.count) <= byteCountLimit, "longer than an object may be")
-    let edits = DeltaMatcher.edits(making: new, from: base)
+    return encode(DeltaMatcher.edits(making: new, from: base), making: new, base: base, deflater: deflater)
+  }
+
+  /// The content as one insertion against the beginning of `base`, which serves as a dictionary alone.
+  ///
+  /// Costs hardly more than deflating the content by itself. Only the first ``dictionaryReach`` bytes of the base matter.
+  static func encodeInsertion(
+    _ new: UnsafeRawBufferPointer, base: UnsafeRawBufferPointer, deflater: Deflater
+  ) -> [UInt8] {
+    let edit = DeltaEdit(copyStart: 0, copyByteCount: 0, insertByteCount: new.count, next: base.count)
+    return encode([edit], making: new, base: base, deflater: deflater)
+  }
+
+  /// How much of the beginning of a base the dictionary of a single insertion is made of.
+  static let dictionaryReach = 8192 + 8000
+
+  private static func encode(
+    _ edits: [DeltaEdit], making new: UnsafeRawBufferPointer, base: UnsafeRawBufferPointer, deflater: Deflater
+  ) -> [UInt8] {
     var delta = script(of: edits)
     let inserted = insertedBytes(of: edits, in: new)
     guard !inserted.isEmpty else { return delta }

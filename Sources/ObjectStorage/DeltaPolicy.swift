@@ -73,4 +73,15 @@ public enum DeltaPolicy {
     }
     return Encoded(encoding: .raw, data: Array(bytes), candidate: nil, depth: 0)
   }
+
+  /// Encodes bytes without a base; what doesn't get shorter is not copied.
+  static func encodeWhole(_ bytes: [UInt8], deflater: Deflater) -> Encoded {
+    let deflated = bytes.withUnsafeBytes { raw in
+      Compressibility.isIncompressible(raw) ? nil : deflater.deflate(raw)
+    }
+    if let deflated, deflated.count < bytes.count {
+      return Encoded(encoding: .deflate, data: deflated, candidate: nil, depth: 0)
+    }
+    return Encoded(encoding: .raw, data: bytes, candidate: nil, depth: 0)
+  }
 }

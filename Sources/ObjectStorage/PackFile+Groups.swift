@@ -22,9 +22,14 @@ extension PackFile {
   ) throws(E) -> UInt64 {
     var end = max(offset, UInt64(header.byteCount))
     guard !header.isSealed else { return end }
+    var released = end
     while let group = committedGroup(from: end) {
       end = group.end
       try body(group.entries, group.operation, end)
+      if end - released > Self.walkByteCount {
+        releaseMemory()
+        released = end
+      }
     }
     return end
   }

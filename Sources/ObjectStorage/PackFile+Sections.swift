@@ -74,7 +74,12 @@ extension PackFile {
     from start: UInt64, to end: UInt64, _ body: (PackEntry) throws(ObjectStoreError) -> Void
   ) throws(ObjectStoreError) {
     var offset = start
+    var released = start
     while offset < end {
+      if offset - released > Self.walkByteCount {
+        releaseMemory()
+        released = offset
+      }
       if let blocks, let place = blocks.block(startingAt: offset) {
         let (members, blockEnd) = try members(of: offset, place.memberCount)
         for member in members { try body(member) }

@@ -72,6 +72,14 @@ public final class PackFile: Sendable {
     try Self.open(path, name: name)
   }
 
+  /// Lets go of the memory of what was read so far; reading it again loads it again.
+  public func releaseMemory() {
+    mapping.release()
+  }
+
+  /// After so many bytes who goes through a pack lets go of the memory of what is behind.
+  static let walkByteCount: UInt64 = 16 << 20
+
   /// The length that was mapped.
   public var byteCount: UInt64 { UInt64(mapping.bytes.count) }
 

@@ -28,26 +28,51 @@ extension PackFormat {
   ///
   /// - Precondition: an object's data is at hand (`.bytes`); a mark stands on an entry with a record only.
   public static func encodeEntry(_ content: PackContent, isBaseMark: Bool = false) -> [UInt8] {
-    precondition(!isBaseMark || content.record != nil, "only an entry with a record can be marked")
-    let (type, body) = encodeBody(content)
-    var writer = ByteWriter(capacity: body.count + 16)
-    writer.u8(isBaseMark ? type | baseMarkBit : type)
-    writer.bytes(body)
-    writer.u32(writer.bytes.withUnsafeBytes { CRC32C.checksum($0) })
-    return writer.bytes
+    let pieces = EntryPieces(content, isBaseMark: isBaseMark)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(pieces.byteCount)
+    pieces.append(to: &bytes)
+    return bytes
   }
 
-  private static func encodeBody(_ content: PackContent) -> (type: UInt8, body: [UInt8]) {
+  /// An entry before its pieces are put together, so that an object's data is copied once.
+  struct EntryPieces {
+    private let front: [UInt8]
+    private let data: [UInt8]
+
+    init(_ content: PackContent, isBaseMark: Bool) {
+      precondition(!isBaseMark || content.record != nil, "only an entry with a record can be marked")
+      let (type, fields) = PackFormat.encodeFields(content)
+      data = content.object.map(PackFormat.data) ?? []
+      var writer = ByteWriter(capacity: fields.count + 16)
+      writer.u8(isBaseMark ? type | baseMarkBit : type)
+      writer.varint(UInt64(fields.count + data.count))
+      writer.raw(fields)
+      front = writer.bytes
+    }
+
+    var byteCount: Int { front.count + data.count + 4 }
+
+    func append(to bytes: inout [UInt8]) {
+      var checksum = front.withUnsafeBytes { CRC32C.checksum($0) }
+      checksum = data.withUnsafeBytes { CRC32C.checksum($0, continuing: checksum) }
+      bytes.append(contentsOf: front)
+      bytes.append(contentsOf: data)
+      withUnsafeBytes(of: checksum.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+  }
+
+  /// The body of an entry, less an object's data, which comes last.
+  private static func encodeFields(_ content: PackContent) -> (type: UInt8, fields: [UInt8]) {
     switch content {
     case .object(let object):
-      return (EntryType.object, encodeObject(object))
+      return (EntryType.object, encodeFields(object))
     case .record(let record):
       return (EntryType.record, encodeRecord(record))
     case .recordWithObject(let record, let object):
-      let objectBytes = encodeObject(object)
-      var writer = ByteWriter(capacity: objectBytes.count + 256)
+      var writer = ByteWriter(capacity: 320)
       writer.bytes(encodeRecord(record))
-      writer.raw(objectBytes)
+      writer.raw(encodeFields(object))
       return (EntryType.recordWithObject, writer.bytes)
     case .commit(let operation):
       return (EntryType.commit, [operation.rawValue])
@@ -56,12 +81,16 @@ extension PackFormat {
     }
   }
 
-  private static func encodeObject(_ object: ObjectEntry) -> [UInt8] {
+  private static func data(_ object: ObjectEntry) -> [UInt8] {
     guard case .bytes(let data) = object.data else {
       preconditionFailure("an object is written with its data")
     }
+    return data
+  }
+
+  private static func encodeFields(_ object: ObjectEntry) -> [UInt8] {
     precondition((object.encoding == .delta) == (object.base != nil), "a delta, and nothing else, has a base")
-    var writer = ByteWriter(capacity: data.count + 64)
+    var writer = ByteWriter(capacity: 64)
     writer.id(object.id)
     writer.u8(object.kind.rawValue << 4 | object.encoding.rawValue)
     writer.varint(object.byteCount)
@@ -77,7 +106,6 @@ extension PackFormat {
     case nil:
       break
     }
-    writer.raw(data)
     return writer.bytes
   }
 

@@ -1,9 +1,10 @@
 #if DEBUG
   import Glibc
 
-  /// The state of one run of fault injection; it belongs to one thread.
+  /// The state of one run of fault injection; it belongs to one thread and to those that it starts, which only read.
   final class FaultSession {
     private let plan: FaultPlan
+    private let monitor = Monitor()
     private var occurrences = 0
     private var isCrashed = false
     private(set) var isInjected = false
@@ -17,6 +18,10 @@
 
     /// Counts a call; the code it must fail with, if it must.
     func intercept(_ function: String, _ path: () -> FilePath?) -> Int32? {
+      monitor.hold { count(function, path) }
+    }
+
+    private func count(_ function: String, _ path: () -> FilePath?) -> Int32? {
       let number = calls.count
       calls.append(FaultReport.Call(function: function, path: path()))
       switch plan.rule {
@@ -41,7 +46,9 @@
 
     /// Writes the first half of the bytes where the next call is the one that a plan tears.
     func tear(_ bytes: UnsafeRawBufferPointer, _ write: (UnsafeRawBufferPointer) -> Int) {
-      guard case .crash(calls.count, tearsWrite: true) = plan.rule, !isCrashed else { return }
+      guard case .crash(let count, tearsWrite: true) = plan.rule else { return }
+      let isNext = monitor.hold { calls.count == count && !isCrashed }
+      guard isNext else { return }
       _ = write(UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count / 2)]))
     }
   }

@@ -14,6 +14,9 @@ public enum Machine {
 
   public static var effectiveUserIsRoot: Bool { geteuid() == 0 }
 
+  /// How many processors can be used at once.
+  public static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
   public static var processID: Int32 { getpid() }
 
   /// At most 255 bytes; "localhost" where there is none.

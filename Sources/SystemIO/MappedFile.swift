@@ -40,6 +40,12 @@ public final class MappedFile: @unchecked Sendable {
     return try MappedFile(file, byteCount: byteCount)
   }
 
+  /// Lets go of the memory of what was read so far; touching the bytes loads them again.
+  public func release() {
+    guard let start = bytes.baseAddress else { return }
+    madvise(UnsafeMutableRawPointer(mutating: start), bytes.count, MADV_DONTNEED)
+  }
+
   deinit {
     if let start = bytes.baseAddress { munmap(UnsafeMutableRawPointer(mutating: start), bytes.count) }
   }

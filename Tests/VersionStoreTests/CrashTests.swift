@@ -36,6 +36,19 @@ import Versioning
           throw SystemError(function: "declined", path: nil, code: 1)
         }
       }),
+    Action(
+      "threaded save",
+      prepare: { here in
+        try here.write("two", to: "a.txt")
+        for number in 0..<4 {
+          try here.write(String(repeating: "a line of number \(number)\n", count: 60), to: "new/\(number).txt")
+        }
+      },
+      run: { here in
+        var options = SaveOptions()
+        options.limits = SaveLimits(threadCount: 2, leastFileCount: 1, groupByteCount: 300)
+        _ = try here.repository.save([nil], options: options)
+      }),
     Action("restore") { here in
       let path = DocumentPath("a.txt")
       _ = try here.repository.restore(

@@ -65,7 +65,12 @@ struct SaveCommand: Command {
     if basis != .standard, let path = targets.first ?? nil {
       options.basis = try basis.basis(at: path, in: repository, now: context.now)
     }
-    let result = try repository.save(targets, options: options)
+    let bar = context.progressBar("saving", unit: .items)
+    defer { bar.finish() }
+    let result = try repository.save(targets, options: options) { done, total in
+      bar.update(done: UInt64(done), of: UInt64(total))
+    }
+    bar.finish()
     let status = try report(result.saved, writer)
     try warnOfMarkers(in: result.saved, repository, context.output)
     for path in result.notDocuments { context.output.status("not a document: \(TerminalText.path(path.bytes))") }

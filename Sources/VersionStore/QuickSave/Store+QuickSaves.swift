@@ -15,7 +15,7 @@ struct RecentOffer {
 
 extension Store {
   /// How many documents saved together are kept for quick saves.
-  private static let offerLimit = 4
+  static let offerLimit = 4
 
   /// Takes away what quick saves rely on, before anything changes that they don't know of.
   func suspendQuickSaves(in folder: PrivateLayout) throws(SystemError) {

@@ -8,7 +8,8 @@ extension StoreTransaction {
   /// - Parameter parents: the versions that it stands on.
   func offer(_ version: Version, _ content: StoredContent, of file: WorkingFile, on parents: [Version]) {
     if parents.count > 1 || parents.contains(where: { $0.record.path != version.record.path }) { movesNothing = false }
-    guard case .inline(let object) = content, object.kind == .blob, file.kind == .file, let bytes = file.bytes,
+    guard recent.count < Store.offerLimit, case .inline(let object) = content, object.kind == .blob, file.kind == .file,
+      let bytes = file.bytes,
       let place = place(of: version)
     else { return }
     recent.append(

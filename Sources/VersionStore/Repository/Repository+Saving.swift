@@ -5,15 +5,14 @@ import SystemIO
 public import Versioning
 
 extension Repository {
-  /// How much new content goes into one group, in bytes; a larger save is made of several.
-  private static let groupByteCount: UInt64 = 64 << 20
-  /// How long an active pack gets before it is sealed, in bytes.
-  private static let activeByteCount: UInt64 = 32 << 20
-
   /// Saves new versions of what changed.
   ///
-  /// - Parameter targets: documents, folders (everything below that is not ignored), or `nil` for the whole repository.
-  public func save(_ targets: [DocumentPath?], options: SaveOptions) throws(RepositoryError) -> SaveReport {
+  /// - Parameters:
+  ///   - targets: documents, folders (everything below that is not ignored), or `nil` for the whole repository.
+  ///   - progress: told how many files are done, of how many that are new or may have changed.
+  public func save(
+    _ targets: [DocumentPath?], options: SaveOptions, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+  ) throws(RepositoryError) -> SaveReport {
     try store.withLock { () throws(RepositoryError) in
       var plan = SavePlan(self, rereadsEverything: options.rereadsEverything)
       for target in targets { try plan.add(target) }
@@ -23,7 +22,7 @@ extension Repository {
       report.unreadable = plan.unreadable
       report.notDocuments = plan.notDocuments
       report.displaced = try clearTemporaries(in: plan.foldersWithTemporaries)
-      try carryOut(plan.tasks, options, &report)
+      try carryOut(plan, options, &report, progress)
       report.saved.sort { $0.record.path < $1.record.path }
       report.unreadable.sort { $0.path < $1.path }
       report.notDocuments.sort()
@@ -33,26 +32,51 @@ extension Repository {
   }
 
   private func carryOut(
-    _ tasks: [SavePlan.Task], _ options: SaveOptions, _ report: inout SaveReport
+    _ plan: SavePlan, _ options: SaveOptions, _ report: inout SaveReport, _ progress: (Int, Int) -> Void
   ) throws(RepositoryError) {
+    guard plan.tasks.count >= options.limits.leastFileCount else {
+      return try carryOut(plan, options, &report, progress) { (task) throws(RepositoryError) in
+        try readWorkingFile(task.path, isCutting: true)
+      }
+    }
+    let ahead = ReadAhead(self, plan)
+    try ahead.run(threadCount: options.limits.threadCount) { (work) throws(RepositoryError) in
+      try carryOut(plan, options, &report, progress) { (task) throws(RepositoryError) in
+        try ahead.next(work, or: { () throws(RepositoryError) in try readWorkingFile(task.path, isCutting: true) })
+      }
+    }
+  }
+
+  /// - Parameter read: gives the working file of a task; called once for each, in order.
+  private func carryOut(
+    _ plan: SavePlan, _ options: SaveOptions, _ report: inout SaveReport, _ progress: (Int, Int) -> Void,
+    read: (SavePlan.Task) throws(RepositoryError) -> WorkingFile?
+  ) throws(RepositoryError) {
+    let (tasks, isFirstImport) = (plan.tasks, plan.isFirstImport)
     var next = 0
     var isFirst = true
     repeat {
       let saved = try store.write(.save) { (transaction) throws(RepositoryError) in
-        let step = SaveStep(repository: self, transaction: transaction, options: options)
+        transaction.splitByteCount = options.limits.contentByteCount
+        var step = SaveStep(repository: self, transaction: transaction, options: options)
+        step.isFirstImport = isFirstImport
         var saved: [Version] = []
-        while next < tasks.count, transaction.byteCount < Self.groupByteCount {
+        while next < tasks.count, transaction.byteCount < options.limits.groupByteCount {
+          let task = tasks[next]
+          progress(next, tasks.count)
+          next += 1
           do throws(RepositoryError) {
-            if let version = try carryOut(tasks[next], step, &report.notDocuments) { saved.append(version) }
+            let file = try read(task)
+            if let version = try carryOut(task, file, step, &report.notDocuments) { saved.append(version) }
           } catch {
-            guard let file = UnreadableFile(error, at: tasks[next].path) else { throw error }
+            guard let file = UnreadableFile(error, at: task.path) else { throw error }
             report.unreadable.append(file)
           }
-          next += 1
         }
         // A save in several groups is one operation all the same.
-        if next < tasks.count || !isFirst { transaction.operation = PackOperation.none }
-        if next == tasks.count && !isFirst {
+        let isOnlyOne = isFirst && next == tasks.count && !transaction.isSplit
+        if !isOnlyOne { transaction.operation = PackOperation.none }
+        if next == tasks.count && !isOnlyOne {
           try transaction.note(
             .operation(
               PackOperation.save.rawValue, wallTime: transaction.now, records: (report.saved + saved).map(\.id)))
@@ -61,23 +85,20 @@ extension Repository {
       }
       report.saved += saved
       isFirst = false
-      if let size = store.writer?.byteCount, size > Self.activeByteCount { _ = try store.seal() }
+      try store.sealIfLong()
     } while next < tasks.count
   }
 
   private func carryOut(
-    _ task: SavePlan.Task, _ step: SaveStep, _ notDocuments: inout [DocumentPath]
+    _ task: SavePlan.Task, _ file: WorkingFile?, _ step: SaveStep, _ notDocuments: inout [DocumentPath]
   ) throws(RepositoryError) -> Version? {
+    if case .missing(let row) = task { return try step.delete(row.path, row: row) }
+    guard let file else { return nil }
+    notDocuments += file.leftOut(of: task.path)
     switch task {
-    case .missing(let row): return try step.delete(row.path, row: row)
-    case .renamed(let row, let path):
-      guard let file = try readWorkingFile(path) else { return nil }
-      notDocuments += file.leftOut(of: path)
-      return try step.rename(row, to: path, file)
-    case .file(let path, let row):
-      guard let file = try readWorkingFile(path) else { return nil }
-      notDocuments += file.leftOut(of: path)
-      return try step.save(file, at: path, row: row)
+    case .renamed(let row, let path): return try step.rename(row, to: path, file)
+    case .file(let path, let row): return try step.save(file, at: path, row: row)
+    case .missing: return nil
     }
   }
 
@@ -94,9 +115,11 @@ extension Repository {
   }
 
   /// Reads what is at a path as a document: a file, a link, or a package.
-  func readWorkingFile(_ path: DocumentPath) throws(RepositoryError) -> WorkingFile? {
+  ///
+  /// - Parameter isCutting: whether it is to be stored: a large file is cut into chunks where it is hashed.
+  func readWorkingFile(_ path: DocumentPath, isCutting: Bool = false) throws(RepositoryError) -> WorkingFile? {
     let found = try tree.reaching(path) { () throws(WorkingTreeError) in
-      isPackage(path) ? try tree.readPackage(path) : try tree.read(path)
+      isPackage(path) ? try tree.readPackage(path) : try tree.read(path, isCutting: isCutting)
     }
     guard var file = found, file.manifest != nil else { return found }
     let base = try store.versions(try fileRow(at: path)?.base ?? [])

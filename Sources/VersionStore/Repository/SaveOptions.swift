@@ -18,6 +18,8 @@ public struct SaveOptions: Sendable {
   /// Reads every file again, whatever its times say.
   public var rereadsEverything: Bool
 
+  var limits = SaveLimits()
+
   public init(
     message: [UInt8] = [], basis: Basis = .workingFile, allowsMassDeletion: Bool = false,
     rereadsEverything: Bool = false
@@ -27,6 +29,19 @@ public struct SaveOptions: Sendable {
     self.allowsMassDeletion = allowsMassDeletion
     self.rereadsEverything = rereadsEverything
   }
+}
+
+/// How much a save does at once.
+struct SaveLimits: Sendable {
+  /// So many threads read and encode beside the one that writes.
+  var threadCount = Machine.processorCount
+  /// From so many files on they are read ahead.
+  var leastFileCount = 32
+  /// How much new content goes into one group, in bytes; a larger save is made of several, and while one is written
+  /// the next is read.
+  var groupByteCount: UInt64 = 16 << 20
+  /// How much of one content does, in bytes.
+  var contentByteCount: UInt64 = 32 << 20
 }
 
 /// What came of saving.

@@ -44,14 +44,20 @@ struct SavePlan {
   private let repository: Repository
   private let rereads: Bool
   private var names: RealNames
+  /// Whether the store is known to have no document at all.
+  private(set) var isFirstImport = false
   private var missing: [FileRow] = []
-  private var new: [TreeScan.Item] = []
+  /// What is at paths of which nothing is known.
+  private(set) var new: [TreeScan.Item] = []
 
   init(_ repository: Repository, rereadsEverything: Bool) {
     self.repository = repository
     rereads = rereadsEverything
     names = RealNames(repository.tree)
   }
+
+  /// Beyond so many, not having to look for each pays.
+  private static let manyItems = 16
 
   // MARK: What is looked at
 
@@ -76,6 +82,11 @@ struct SavePlan {
     documentCount += scan.unchangedCount
     unchangedCount += scan.unchangedCount
     var rows = try fileRows(below: target)
+    if scan.items.count >= Self.manyItems {
+      isFirstImport = try repository.store.catalogued { () throws(CatalogError) in
+        try repository.store.catalog.hasNoDocuments()
+      }
+    }
     for item in scan.items {
       let row = rows.removeValue(forKey: item.path)
       if let row, row.unplacedReason == nil {
@@ -85,7 +96,7 @@ struct SavePlan {
           continue
         }
         tasks.append(.file(item.path, row))
-      } else if try repository.view(of: item.path).current != nil {
+      } else if !isFirstImport, try repository.view(of: item.path).current != nil {
         tasks.append(.file(item.path, row))
       } else {
         new.append(item)

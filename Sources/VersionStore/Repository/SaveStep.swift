@@ -10,6 +10,8 @@ struct SaveStep {
   let transaction: StoreTransaction
   let options: SaveOptions
   var origin: VersionOrigin = .save
+  /// Whether the store had no document before: nothing is known of any path, and each is met once.
+  var isFirstImport = false
 
   private var store: Store { repository.store }
 
@@ -26,6 +28,7 @@ struct SaveStep {
     if case .versions(let ids) = options.basis {
       return try make(file, at: path, parents: try repository.namedVersions(ids, at: path), status: status)
     }
+    if isFirstImport && row == nil { return try make(file, at: path, parents: [], status: status, isNewPath: true) }
     let view = try repository.view(of: path)
     if let head = headEqual(to: file, at: path, in: view, row: row) {
       try setBase(head, at: path, in: view, row: row, status: status)
@@ -118,11 +121,12 @@ struct SaveStep {
 
   /// Makes a version of a file.
   func make(
-    _ file: WorkingFile, at path: DocumentPath, parents: [Version], status: CachedStatus?, origin: VersionOrigin? = nil
+    _ file: WorkingFile, at path: DocumentPath, parents: [Version], status: CachedStatus?, origin: VersionOrigin? = nil,
+    isNewPath: Bool = false
   ) throws(RepositoryError) -> Version {
     let content = try content(of: file, at: path, after: parents.first)
     let record = record(of: file, content, at: path, parents: parents, origin: origin ?? self.origin)
-    let version = try add(record, content, at: path, status: status)
+    let version = try add(record, content, at: path, status: status, isNewPath: isNewPath)
     if status != nil { transaction.offer(version, content, of: file, on: parents) }
     return version
   }
@@ -145,9 +149,17 @@ struct SaveStep {
   }
 
   /// Adds a version that the working file at its path now has as its base.
+  ///
+  /// - Parameter isNewPath: whether it starts a document at a path of which nothing is known.
   func add(
-    _ record: VersionRecord, _ content: StoredContent, at path: DocumentPath, status: CachedStatus?
+    _ record: VersionRecord, _ content: StoredContent, at path: DocumentPath, status: CachedStatus?,
+    isNewPath: Bool = false
   ) throws(RepositoryError) -> Version {
+    if isNewPath && record.parents.isEmpty {
+      let version = try transaction.add(record, content, isBase: true, isNewDocument: true)
+      transaction.statuses[path] = status
+      return version
+    }
     let beside = try heads(at: path, besides: record.parents)
     let version = try transaction.add(record, content, isBase: beside.isEmpty)
     if !beside.isEmpty {
@@ -176,12 +188,14 @@ struct SaveStep {
     of file: WorkingFile, at path: DocumentPath, after predecessor: Version?
   ) throws(RepositoryError) -> StoredContent {
     if let manifest = file.manifest { try storeEntries(of: manifest, at: path) }
-    if let bytes = file.bytes { return try transaction.content(bytes, id: file.content, after: predecessor) }
-    if try transaction.contains(file.content) { return .present(file.content, byteCount: file.byteCount) }
-    let open = try repository.tree.reaching(path) { () throws(WorkingTreeError) in
-      try repository.tree.openFile(path)
+    if let bytes = file.bytes {
+      return try transaction.content(bytes, id: file.content, after: predecessor, prepared: file.prepared)
     }
-    let content = try transaction.content(of: open, id: file.content, after: predecessor)
+    if try transaction.contains(file.content) { return .present(file.content, byteCount: file.byteCount) }
+    let open = SharedFile(
+      try repository.tree.reaching(path) { () throws(WorkingTreeError) in try repository.tree.openFile(path) })
+    let content = try transaction.content(
+      of: open, id: file.content, chunks: file.chunks, threadCount: options.limits.threadCount, after: predecessor)
     guard content.id == file.content else { throw .refused(.changing(path)) }
     return content
   }
@@ -193,7 +207,7 @@ struct SaveStep {
         let place = DocumentPath(path.bytes + [UInt8(ascii: "/")] + entry.path.bytes)
       else { continue }
       let found = try repository.tree.reaching(place) { () throws(WorkingTreeError) in
-        try repository.tree.read(place)
+        try repository.tree.read(place, isCutting: true)
       }
       guard let file = found, file.content == id else { throw .refused(.changing(path)) }
       let content = try content(of: file, at: place, after: nil)

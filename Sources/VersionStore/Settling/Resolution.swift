@@ -125,7 +125,8 @@ struct Resolution {
     _ place: DocumentPath, in folder: WorkingTree, id: ObjectID, after predecessor: Version?
   ) throws(RepositoryError) -> StoredContent {
     let open = try folder.reaching(place) { () throws(WorkingTreeError) in try folder.openFile(place) }
-    let content = try transaction.content(of: open, id: id, after: predecessor)
+    let content = try transaction.content(
+      of: SharedFile(open), id: id, chunks: nil, threadCount: 0, after: predecessor)
     guard content.id == id else { throw .refused(.changing(place)) }
     return content
   }

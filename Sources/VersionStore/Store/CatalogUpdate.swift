@@ -14,8 +14,24 @@ struct CatalogUpdate {
   /// Versions that were not known before, or that a new retraction names.
   private(set) var newVersions: [Version] = []
 
-  init(_ store: Store) {
+  /// Families that are new, and their only version is in ``single``.
+  private var new: Set<Int64> = []
+  /// Numbers of families that are not given out yet.
+  private var freeFamilies: Range<Int64> = 0..<0
+  /// Whether the records are known to be new.
+  private let isChecked: Bool
+  private let statuses: [DocumentPath: CachedStatus]
+  /// Statuses of files whose base was not set.
+  private(set) var unusedStatuses: [DocumentPath: CachedStatus]
+
+  /// - Parameters:
+  ///   - isChecked: whether no version among what is added was known before.
+  ///   - statuses: how working files looked whose base may be set.
+  init(_ store: Store, isChecked: Bool = false, statuses: [DocumentPath: CachedStatus] = [:]) {
     self.store = store
+    self.isChecked = isChecked
+    self.statuses = statuses
+    unusedStatuses = statuses
   }
 
   private var catalog: CatalogDatabase { store.catalog }
@@ -26,6 +42,7 @@ struct CatalogUpdate {
   mutating func add(
     _ items: [AbsorbedItem], of pack: Int64, operation: PackOperation, isOwn: Bool
   ) throws(RepositoryError) {
+    try reserveFamilies(for: items)
     var made: [RecordID] = []
     var time = Int64.min
     for item in items {
@@ -52,20 +69,43 @@ struct CatalogUpdate {
   mutating func finish() throws(RepositoryError) {
     for family in touched.sorted() { try refresh(family) }
     touched.removeAll()
+    new.removeAll()
     single.removeAll()
     whole.removeAll()
+  }
+
+  /// Numbers for many new documents are taken at once.
+  private mutating func reserveFamilies(for items: [AbsorbedItem]) throws(RepositoryError) {
+    let count = items.reduce(0) { count, item in
+      if case .record(let record, _, _) = item, record.version?.record.parents.isEmpty ?? false { return count + 1 }
+      return count
+    }
+    if count < 2 { return }
+    freeFamilies = try store.catalogued { () throws(CatalogError) in try catalog.newFamilies(count) }
+  }
+
+  private mutating func newFamily() throws(RepositoryError) -> Int64 {
+    if let number = freeFamilies.popFirst() { return number }
+    return try store.catalogued { () throws(CatalogError) in try catalog.newFamily() }
   }
 
   // MARK: Records
 
   private mutating func add(_ identified: IdentifiedRecord, at place: RecordPlace) throws(RepositoryError) {
     let prefix = identified.id.digest.prefix
-    let known = try store.families(ofRecord: identified.id)
+    let isNew = isChecked && identified.version != nil
+    let known = isNew ? [] : try store.families(ofRecord: identified.id)
     switch identified.record {
     case .version(let record):
       let family: Int64
       if let first = known.first { family = first } else { family = try familyOf(record, identified.id) }
-      try insert(prefix, place, family)
+      if new.contains(family) && !touched.contains(family) {
+        try store.catalogued { () throws(CatalogError) in
+          try catalog.insertFirstRecord(prefix: prefix, pack: place.pack, offset: place.offset, family: family)
+        }
+      } else {
+        try insert(prefix, place, family)
+      }
       if known.isEmpty {
         let version = Version(id: identified.id, record: record)
         newVersions.append(version)
@@ -135,7 +175,9 @@ struct CatalogUpdate {
     }
     let row = try store.catalogued { () throws(CatalogError) in try catalog.document(record.document) }
     if let row { return row.family }
-    return try store.catalogued { () throws(CatalogError) in try catalog.newFamily() }
+    let family = try newFamily()
+    new.insert(family)
+    return family
   }
 
   /// The family of all these records, joined where they were in several.
@@ -183,7 +225,8 @@ struct CatalogUpdate {
 
   /// The everyday case: one version on top of heads, without reading the history.
   private func extend(_ family: Int64, by version: Version) throws(RepositoryError) -> Bool {
-    let rows = try store.catalogued { () throws(CatalogError) in try catalog.documents(inFamily: family) }
+    let isNew = new.contains(family)
+    let rows = isNew ? [] : try store.catalogued { () throws(CatalogError) in try catalog.documents(inFamily: family) }
     guard rows.count <= 1, !version.record.isAutomatic else { return false }
     let row = rows.first
     guard row?.isPlain ?? version.record.parents.isEmpty,
@@ -195,23 +238,28 @@ struct CatalogUpdate {
       document: document, family: family, heads: heads, isPlain: true, hasConflict: hasConflict,
       hasRemovals: row?.hasRemovals ?? false, versionCount: (row?.versionCount ?? 0) + 1)
     try store.catalogued { () throws(CatalogError) in
-      try catalog.replaceDocuments(inFamily: family, with: [updated])
+      if isNew {
+        try catalog.insertFirstDocument(updated)
+      } else {
+        try catalog.replaceDocuments(inFamily: family, with: [updated])
+      }
     }
     return true
   }
 
   // MARK: Journal
 
-  private func setBase(_ version: Version) throws(RepositoryError) {
+  private mutating func setBase(_ version: Version) throws(RepositoryError) {
     if version.record.isDeletion { return try removeFile(version.record.path) }
     try setFile(version.record.path, base: [version.id], seen: [], version: version)
   }
 
-  private func setFile(
+  private mutating func setFile(
     _ path: DocumentPath, base: [RecordID], seen: [RecordID], version: Version?
   ) throws(RepositoryError) {
+    unusedStatuses[path] = nil
     let row = FileRow(
-      path: path, base: base, seen: seen, status: nil, content: version?.record.content,
+      path: path, base: base, seen: seen, status: statuses[path], content: version?.record.content,
       mode: version?.record.mode ?? 0, kind: version?.record.kind ?? .file, unplacedReason: nil, spelling: nil)
     try store.catalogued { () throws(CatalogError) in try catalog.setFile(row) }
   }
@@ -220,7 +268,7 @@ struct CatalogUpdate {
     try store.catalogued { () throws(CatalogError) in try catalog.removeFile(at: path) }
   }
 
-  private func add(_ entry: JournalEntry) throws(RepositoryError) {
+  private mutating func add(_ entry: JournalEntry) throws(RepositoryError) {
     switch entry {
     case .base(let path, let base, let seen):
       let version = try store.versions(Array(base.prefix(1))).first

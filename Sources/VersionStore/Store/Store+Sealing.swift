@@ -8,6 +8,11 @@ extension Store {
   /// How many operations of this device are kept for `undo` when a pack is sealed.
   static let keptOperations = 100
 
+  /// Seals where the active pack is long. An exchange seals it anyway: before that it would only be written twice.
+  func sealIfLong() throws(RepositoryError) {
+    if let size = writer?.byteCount, size > activeByteCount { _ = try seal() }
+  }
+
   /// Seals this device's active packs into one immutable pack and begins a new active one with the journal.
   ///
   /// Held under the lock. A crash in between leaves records twice, which is harmless.

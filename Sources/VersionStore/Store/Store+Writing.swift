@@ -24,7 +24,7 @@ extension Store {
   }
 
   /// The writer of the active pack with the greatest number, and that pack's number in the catalog.
-  private func activeWriter(of device: DeviceID) throws(RepositoryError) -> (ActivePackWriter, Int64) {
+  func activeWriter(of device: DeviceID) throws(RepositoryError) -> (ActivePackWriter, Int64) {
     guard let folder = privateLayout else { throw .readOnly(layout.store) }
     let number = try activeNumbers().last
     if let open = writer, let number, !open.isBroken, open.number == number {
@@ -81,10 +81,20 @@ extension Store {
     return false
   }
 
+  /// How much of mapped packs may be in memory for having been checked.
+  private static let checkedByteCountLimit: UInt64 = 16 << 20
+
   /// Whether content of this identity is stored as a blob or a chunk list, of which archives may be put together.
   func containsPart(_ id: ObjectID) throws(RepositoryError) -> Bool {
     for place in try catalogued({ () throws(CatalogError) in try catalog.objects(prefix: id.prefix) }) {
-      guard let object = (try? entry(at: RecordPlace(pack: place.pack, offset: place.offset)))?.object else { continue }
+      let found = try? entry(at: RecordPlace(pack: place.pack, offset: place.offset))
+      guard let entry = found, let object = entry.object else { continue }
+      // The parts of a large content are looked for one after another, and each is checked whole.
+      checkedByteCount += entry.byteCount
+      if checkedByteCount > Self.checkedByteCountLimit {
+        try file(place.pack).releaseMemory()
+        checkedByteCount = 0
+      }
       if object.id == id && object.kind != .archive { return true }
     }
     return false

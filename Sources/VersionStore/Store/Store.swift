@@ -30,6 +30,10 @@ public final class Store {
   /// Sealed packs whose headers were looked at, and what they say they replace.
   var inspectedPacks: Set<ObjectID> = []
   var replacements: [ObjectID: [ObjectID]] = [:]
+  /// How long an active pack gets before a save seals it, in bytes.
+  var activeByteCount: UInt64 = 1 << 30
+  /// How much was checked since memory was last let go of.
+  var checkedByteCount: UInt64 = 0
   var records = RecordCache()
   lazy var objects = makeObjectStore()
 

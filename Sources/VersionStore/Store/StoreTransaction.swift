@@ -8,27 +8,28 @@ import Versioning
 final class StoreTransaction {
   let store: Store
   let device: DeviceID
-  private let writer: ActivePackWriter
-  private let pack: Int64
-  private let start: UInt64
-  private var items: [AbsorbedItem] = []
+  var writer: ActivePackWriter
+  var pack: Int64
+  var start: UInt64
+  var items: [AbsorbedItem] = []
   /// Objects of this group, which the catalog doesn't know yet.
-  private var objects: [ObjectID: UInt64] = [:]
+  var objects: [ObjectID: UInt64] = [:]
+  /// Blobs of this pack that are no deltas.
+  var wholeBlobs: [ObjectID: UInt64] = [:]
+  /// The first version record of the group that is whole: new documents have much in common with it.
+  var wholeRecord: (version: Version, offset: UInt64, depth: UInt8)?
   /// Which of them are archives.
-  private var archives: Set<ObjectID> = []
-  private var versions: [RecordID: (version: Version, offset: UInt64)] = [:]
+  var archives: Set<ObjectID> = []
+  var versions: [RecordID: (version: Version, offset: UInt64)] = [:]
   /// How many records in a row were stored against their predecessor, by offset.
-  private var recordDepths: [UInt64: UInt8] = [:]
-  /// Whether chunks were written, whose places only the pack knows.
-  private var hasChunks = false
-  private lazy var contents = ContentWriter(
-    writer,
-    contains: { [unowned self] (id) throws(ObjectStoreError) in
-      do throws(RepositoryError) { return try self.contains(id) } catch { throw .notFound(id) }
-    },
-    containsPart: { [unowned self] (id) throws(ObjectStoreError) in
-      do throws(RepositoryError) { return try self.containsPart(id) } catch { throw .notFound(id) }
-    })
+  var recordDepths: [UInt64: UInt8] = [:]
+  /// How many of the items are chunks or parts of archives, which nothing needs where no record comes with them.
+  var partCount = 0
+  /// From this length on, in bytes, the group becomes several where a content is not at its end; `nil` where it may not.
+  var splitByteCount: UInt64?
+  /// Whether it has.
+  var isSplit = false
+  lazy var contents = makeContentWriter()
   let now: Int64
   /// Saves of working files that quick ones may go on from.
   var recent: [RecentDocument] = []
@@ -62,195 +63,20 @@ final class StoreTransaction {
       ?? FileTime(wholeSeconds: seconds)
   }
 
-  // MARK: Content
-
-  /// Whether content of this identity is stored, here or in this group.
-  func contains(_ id: ObjectID) throws(RepositoryError) -> Bool {
-    if objects[id] != nil { return true }
-    return try store.contains(id)
-  }
-
-  /// Whether content of this identity is stored as more than an archive.
-  private func containsPart(_ id: ObjectID) throws(RepositoryError) -> Bool {
-    if objects[id] != nil && !archives.contains(id) { return true }
-    return try store.containsPart(id)
-  }
-
-  /// Prepares content that fits memory.
-  ///
-  /// - Parameter predecessor: a version whose content is likely to be similar.
-  func content(
-    _ bytes: [UInt8], id: ObjectID, after predecessor: Version?
-  ) throws(RepositoryError) -> StoredContent {
-    if try contains(id) { return .present(id, byteCount: UInt64(bytes.count)) }
-    if ContentWriter.mayBeArchive(bytes), let object = try archive(bytes, id: id, after: predecessor) {
-      return .inline(object)
-    }
-    let candidates = try deltaCandidates(after: predecessor)
-    let written = try storing { () throws(ObjectStoreError) in
-      try contents.write(bytes, id: id, candidates: candidates)
-    }
-    guard let object = written.object else { return .present(written.id, byteCount: written.byteCount) }
-    return .inline(try shorter(object, bytes, after: predecessor) ?? object)
-  }
-
-  /// The same blob against a version before the predecessor, where that takes fewer bytes.
-  private func shorter(
-    _ object: ObjectEntry, _ bytes: [UInt8], after predecessor: Version?
-  ) throws(RepositoryError) -> ObjectEntry? {
-    guard object.kind == .blob, case .bytes(let data) = object.data, data.count > DeltaPolicy.longDeltaByteCount,
-      let predecessor, let row = try store.documentRows(around: predecessor.id).first
-    else { return nil }
-    var candidates: [DeltaCandidate] = []
-    for stepsBack in 0..<DeltaPolicy.furtherBaseCount(ofVersion: row.versionCount) {
-      guard let version = try firstAncestor(of: predecessor, stepsBack: stepsBack + 1) else { break }
-      guard version.record.kind == .file, let id = version.record.content, objects[id] == nil else { continue }
-      candidates += try store.stored { () throws(ObjectStoreError) in
-        try store.objects.deltaCandidates(for: id, device: device.bytes)
-      }
-    }
-    if candidates.isEmpty { return nil }
-    let written = try store.stored { () throws(ObjectStoreError) in
-      try contents.write(bytes, id: object.id, candidates: candidates)
-    }
-    guard let other = written.object, case .bytes(let otherData) = other.data, otherData.count < data.count else {
-      return nil
-    }
-    return other
-  }
-
-  /// Stores the content of a file of any length, which is read piece by piece unless it is a zip document.
-  ///
-  /// - Parameter id: what the content was when the file was last read; the answer may have another identity.
-  func content(
-    of file: borrowing FileDescriptor, id: ObjectID, after predecessor: Version?
-  ) throws(RepositoryError) -> StoredContent {
-    if let bytes = try store.stored({ () throws(ObjectStoreError) in try Self.archive(in: file) }),
-      SHA256.hash(bytes) == id
-    {
-      return try content(bytes, id: id, after: predecessor)
-    }
-    var offset: UInt64 = 0
-    return try content(after: predecessor) { (buffer) throws(SystemError) in
-      let count = try file.read(into: buffer, at: offset)
-      offset += UInt64(count)
-      return count
-    }
-  }
-
-  /// All of a file that begins as an archive does and isn't too long for one.
-  private static func archive(in file: borrowing FileDescriptor) throws(ObjectStoreError) -> [UInt8]? {
-    do throws(SystemError) {
-      let size = try file.status().size
-      guard size <= UInt64(ContentWriter.archiveByteCountLimit),
-        ContentWriter.mayBeArchive(try bytes(of: file, count: min(size, 4)))
-      else { return nil }
-      return try bytes(of: file, count: size)
-    } catch {
-      throw .source(error)
-    }
-  }
-
-  /// The first bytes of a file, fewer where it is shorter.
-  private static func bytes(of file: borrowing FileDescriptor, count: UInt64) throws(SystemError) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: Int(count))
-    var filled = 0
-    var failure: SystemError?
-    bytes.withUnsafeMutableBytes { space in
-      do throws(SystemError) {
-        while filled < space.count {
-          let read = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: space[filled...]), at: UInt64(filled))
-          if read == 0 { return }
-          filled += read
-        }
-      } catch { failure = error }
-    }
-    if let failure { throw failure }
-    return Array(bytes.prefix(filled))
-  }
-
-  /// Stores content of any length that is read piece by piece.
-  ///
-  /// - Parameter read: fills a buffer from the content's next bytes and answers how many; 0 at the end.
-  private func content(
-    after predecessor: Version?, reading read: ContentWriter.Pull
-  ) throws(RepositoryError) -> StoredContent {
-    let candidates = try deltaCandidates(after: predecessor)
-    let written = try storing { () throws(ObjectStoreError) in
-      try contents.write(candidates: candidates, from: read)
-    }
-    return written.object.map { .inline($0) } ?? .present(written.id, byteCount: written.byteCount)
-  }
-
-  /// A zip document by its members; `nil` where it is stored like any other content.
-  private func archive(
-    _ bytes: [UInt8], id: ObjectID, after predecessor: Version?
-  ) throws(RepositoryError) -> ObjectEntry? {
-    // A pack that was begun by an earlier dver stays readable for that.
-    let header = try store.stored { () throws(ObjectStoreError) in try store.objects.pack(writer.name).header }
-    guard header.version >= PackFormat.archivesVersion else { return nil }
-    let base = try baseContent(after: predecessor).flatMap { store.objects.archiveBase($0, device: device.bytes) }
-    let written = try storing { () throws(ObjectStoreError) in
-      try contents.writeArchive(bytes, id: id, bases: base.map { [$0] } ?? [])
-    }
-    return written?.object
-  }
-
-  /// Adds a blob from which contents are put together, where there is none of its identity.
-  func addPart(_ bytes: [UInt8], id: ObjectID) throws(RepositoryError) {
-    _ = try storing { () throws(ObjectStoreError) in try contents.writePart(bytes, id: id) }
-  }
-
-  /// Stores something, and notes whether parts of it went into the pack at once.
-  private func storing<Value>(
-    _ body: () throws(ObjectStoreError) -> Value
-  ) throws(RepositoryError) -> Value {
-    let start = writer.nextOffset
-    let value = try store.stored(body)
-    if writer.nextOffset != start { hasChunks = true }
-    return value
-  }
-
-  private func deltaCandidates(after predecessor: Version?) throws(RepositoryError) -> [DeltaCandidate] {
-    guard let id = try baseContent(after: predecessor) else { return [] }
-    let own = device.bytes
-    return try store.stored { () throws(ObjectStoreError) in
-      try store.objects.deltaCandidates(for: id, device: own)
-    }
-  }
-
-  /// Earlier content of a document that new content may be stored against: the predecessor's, or, for every 64th version,
-  /// that of the 64th before it.
-  private func baseContent(after predecessor: Version?) throws(RepositoryError) -> ObjectID? {
-    guard let predecessor, let row = try store.documentRows(around: predecessor.id).first else { return nil }
-    var base: Version? = predecessor
-    let number = row.versionCount
-    if number > 0, let wanted = DeltaPolicy.base(ofVersion: number), wanted < number - 1 {
-      base = try firstAncestor(of: predecessor, stepsBack: number - 1 - wanted) ?? predecessor
-    }
-    guard let id = base?.record.content, base?.record.kind == .file, objects[id] == nil else { return nil }
-    return id
-  }
-
-  private func firstAncestor(of version: Version, stepsBack: Int) throws(RepositoryError) -> Version? {
-    var place: Version? = version
-    for _ in 0..<stepsBack {
-      guard let parent = place?.record.parents.first else { return nil }
-      place = try store.version(parent)
-    }
-    return place
-  }
-
   // MARK: Records
 
   /// Adds a version. Its content must have been prepared in this group or be stored.
   ///
   /// - Parameter isBase: the working file at the version's path has it as its base, and nothing else was seen there.
   @discardableResult
-  func add(_ record: VersionRecord, _ content: StoredContent, isBase: Bool) throws(RepositoryError) -> Version {
+  ///
+  /// - Parameter isNewDocument: whether the record's document was made up for it, so that it can't be known.
+  func add(
+    _ record: VersionRecord, _ content: StoredContent, isBase: Bool, isNewDocument: Bool = false
+  ) throws(RepositoryError) -> Version {
     let version = Version(id: Record.version(record).id, record: record)
     if versions[version.id] != nil { return version }
-    if try !store.families(ofRecord: version.id).isEmpty { return version }
+    if !isNewDocument, try !store.families(ofRecord: version.id).isEmpty { return version }
     var inline: ObjectEntry?
     if case .inline(let object) = content, objects[object.id] == nil { inline = object }
     let encoded = try encode(version, contentInEntry: inline?.id)
@@ -258,7 +84,11 @@ final class StoreTransaction {
     let offset = try store.stored { () throws(ObjectStoreError) in
       try writer.append(entry, isBaseMark: isBase)
     }
-    if case .elided(_, let depth, _) = encoded { recordDepths[offset] = depth }
+    if case .elided(_, let depth, _) = encoded {
+      recordDepths[offset] = depth
+    } else if wholeRecord == nil {
+      wholeRecord = (version, offset, 0)
+    }
     if let inline {
       note(inline, at: offset)
       items.append(.object(inline.id, offset: offset))
@@ -271,7 +101,8 @@ final class StoreTransaction {
 
   /// A record in the shortest form that this pack allows.
   private func encode(_ version: Version, contentInEntry: ObjectID?) throws(RepositoryError) -> RecordEntry {
-    let found = try version.record.parents.first.flatMap { (id) throws(RepositoryError) in try predecessor(id) }
+    let found =
+      try version.record.parents.first.flatMap { (id) throws(RepositoryError) in try predecessor(id) } ?? wholeRecord
     return .version(version.record, at: writer.nextOffset, contentInEntry: contentInEntry, after: found)
   }
 
@@ -313,7 +144,7 @@ final class StoreTransaction {
     items.append(.object(object.id, offset: offset))
   }
 
-  private func note(_ object: ObjectEntry, at offset: UInt64) {
+  func note(_ object: ObjectEntry, at offset: UInt64) {
     // As a part of something else an archive doesn't do.
     if object.kind != .archive {
       archives.remove(object.id)
@@ -321,6 +152,7 @@ final class StoreTransaction {
       archives.insert(object.id)
     }
     objects[object.id] = offset
+    if object.kind == .blob && object.base == nil { wholeBlobs[object.id] = offset }
   }
 
   /// Adds an entry to the journal.
@@ -336,12 +168,19 @@ final class StoreTransaction {
   /// Makes the group durable, then brings the catalog up to date.
   func commit(_ operation: PackOperation) throws(RepositoryError) {
     store.recentOffer = nil
-    if items.isEmpty {
+    if items.count == partCount && !isSplit {
       writer.abandon()
       if !statuses.isEmpty { try store.setStatuses(statuses) }
       return
     }
-    do { try writer.commit(self.operation ?? operation) } catch {
+    try write(as: self.operation ?? operation)
+    if partCount > 0 || isSplit { return }
+    // A version and its content.
+    store.recentOffer = RecentOffer(documents: recent, start: start, isAlone: items.count == 2 && movesNothing)
+  }
+
+  func write(as operation: PackOperation) throws(RepositoryError) {
+    do { try writer.commit(operation) } catch {
       // What became of the bytes is unknown, so the file is not written on (R1).
       try? store.beginNextActivePack()
       throw RepositoryError(error, in: store)
@@ -349,21 +188,15 @@ final class StoreTransaction {
     // From here on the group counts, whatever becomes of the catalog, which catches up from the pack.
     store.files[pack] = nil
     store.objects.forget(writer.name)
-    if hasChunks {
-      try store.absorbActive(device, writer.number)
-      return try store.setStatuses(statuses)
-    }
     try store.transaction { () throws(RepositoryError) in
-      var update = CatalogUpdate(store)
-      try update.add(items, of: pack, operation: self.operation ?? operation, isOwn: true)
+      var update = CatalogUpdate(store, isChecked: true, statuses: statuses)
+      try update.add(items, of: pack, operation: operation, isOwn: true)
       try update.finish()
-      try store.putStatuses(statuses)
+      try store.putStatuses(update.unusedStatuses)
       try store.catalogued { () throws(CatalogError) in
         try store.catalog.setAbsorbed(pack: pack, byteCount: writer.byteCount)
       }
     }
-    // A version and its content.
-    store.recentOffer = RecentOffer(documents: recent, start: start, isAlone: items.count == 2 && movesNothing)
   }
 
   func abandon() {

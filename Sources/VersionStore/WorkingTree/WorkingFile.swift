@@ -1,4 +1,5 @@
 import Hashing
+import ObjectStorage
 import SystemIO
 import Versioning
 
@@ -12,6 +13,10 @@ struct WorkingFile: Equatable {
   var byteCount: UInt64
   /// The bytes of a file or link target that fits memory; `nil` for a larger one, which is read in pieces.
   var bytes: [UInt8]?
+  /// How the bytes are to be stored as those of a new document, where that was worked out.
+  var prepared: PreparedBlob?
+  /// Where a file that doesn't fit memory is cut, where that was asked for.
+  var chunks: ChunkList?
   /// The entries of a package with where their content is.
   var manifest: PackageManifest?
   /// The real time, in nanoseconds since 1970, before it was looked at.

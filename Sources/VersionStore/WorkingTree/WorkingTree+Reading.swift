@@ -9,18 +9,20 @@ extension WorkingTree {
   private static let attempts = 3
 
   /// Reads the file or link at a path; `nil` where nothing is.
-  func read(_ path: DocumentPath) throws(WorkingTreeError) -> WorkingFile? {
+  ///
+  /// - Parameter isCutting: whether it is to be stored: a large file is cut into chunks where it is hashed.
+  func read(_ path: DocumentPath, isCutting: Bool = false) throws(WorkingTreeError) -> WorkingFile? {
     let folder: FileDescriptor
     do { folder = try openFolder(of: path) } catch {
       if error.isAbsence { return nil }
       throw error
     }
-    return try read(path.name, in: folder)
+    return try read(path.name, in: folder, isCutting: isCutting)
   }
 
   /// Reads the file or link of a name in an open folder; `nil` where nothing is.
   func read(
-    _ name: [UInt8], in folder: borrowing FileDescriptor
+    _ name: [UInt8], in folder: borrowing FileDescriptor, isCutting: Bool = false
   ) throws(WorkingTreeError) -> WorkingFile? {
     for _ in 0..<Self.attempts {
       let checkedAt = Clock.wallNanoseconds
@@ -38,7 +40,7 @@ extension WorkingTree {
             kind: .symbolicLink, status: status, content: SHA256.hash(target), byteCount: UInt64(target.count),
             bytes: target, manifest: nil, checkedAt: checkedAt)
         case .file:
-          if let file = try readFile(name, in: folder, checkedAt: checkedAt) { return file }
+          if let file = try readFile(name, in: folder, isCutting, checkedAt: checkedAt) { return file }
         default: break
         }
       } catch {
@@ -53,12 +55,15 @@ extension WorkingTree {
 
   /// Reads a file, or answers `nil` where it changed meanwhile.
   private func readFile(
-    _ name: [UInt8], in folder: borrowing FileDescriptor, checkedAt: Int64
+    _ name: [UInt8], in folder: borrowing FileDescriptor, _ isCutting: Bool, checkedAt: Int64
   ) throws(SystemError) -> WorkingFile? {
     // A pipe may have taken the file's place since it was looked at: opening one must not wait for a writer.
     let file = try folder.open(name, .readOnly, options: [.noFollow, .nonBlocking])
     let before = try file.status()
     guard before.kind == .file else { return nil }
+    if isCutting, before.size > UInt64(Self.memoryLimit) {
+      return try readLargeFile(SharedFile(file), before, checkedAt: checkedAt)
+    }
     var bytes: [UInt8]?
     let content: ObjectID
     if before.size <= UInt64(Self.memoryLimit) {
@@ -72,6 +77,17 @@ extension WorkingTree {
     guard before.isSameFile(as: after), bytes.map({ UInt64($0.count) == after.size }) ?? true else { return nil }
     return WorkingFile(
       kind: .file, status: after, content: content, byteCount: after.size, bytes: bytes, manifest: nil,
+      checkedAt: checkedAt)
+  }
+
+  private func readLargeFile(
+    _ file: SharedFile, _ before: FileStatus, checkedAt: Int64
+  ) throws(SystemError) -> WorkingFile? {
+    guard let (content, chunks) = try Self.cut(file, byteCount: before.size) else { return nil }
+    let after = try file.descriptor.status()
+    guard before.isSameFile(as: after) else { return nil }
+    return WorkingFile(
+      kind: .file, status: after, content: content, byteCount: after.size, bytes: nil, chunks: chunks, manifest: nil,
       checkedAt: checkedAt)
   }
 

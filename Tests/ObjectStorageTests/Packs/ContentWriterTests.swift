@@ -58,6 +58,59 @@ import Testing
     }
   }
 
+  /// The chunks of a content, as they are found when it is read.
+  private static func chunks(of content: [UInt8]) throws -> ChunkList {
+    var scanner = ChunkScanner()
+    content.withUnsafeBytes { scanner.add($0) }
+    scanner.finish()
+    return try #require(ChunkList(chunks: scanner.takeChunks()))
+  }
+
+  /// Saves a file by the chunks of a content.
+  private static func save(
+    _ bench: Bench, _ content: [UInt8], inFile file: [UInt8], threads: Int
+  ) throws -> ContentWriter.Written? {
+    let path = bench.sample.packs.appending("content-\(threads)")
+    try FileDescriptor.open(path, .writeOnly, options: [.create, .truncate]).write(file)
+    let contents = bench.contents
+    bench.writer.begin()
+    let written = try contents.write(
+      try chunks(of: content), id: SHA256.hash(content),
+      of: SharedFile(try FileDescriptor.open(path, .readOnly)), candidates: [], threadCount: threads)
+    if let written { _ = try contents.append(written, record: .full([1])) }
+    try bench.writer.commit(.save)
+    try bench.index()
+    return written
+  }
+
+  @Test("A file that was cut before comes back, and makes the same pack with any number of threads")
+  func cutBefore() throws {
+    let text = Self.text(lines: 40_000, seed: 8)
+    let content = text + SeededGenerator.bytes(3_000_000, seed: 9) + text
+    var packs: [[UInt8]] = []
+    for threads in 0...3 {
+      let bench = try Bench()
+      let written = try #require(try Self.save(bench, content, inFile: content, threads: threads))
+      #expect(written.id == SHA256.hash(content) && written.byteCount == UInt64(content.count))
+      #expect(try bench.store.content(written.id, limit: .max) == content)
+      packs.append(try FileSystem.read(bench.writer.path, limit: 1 << 26))
+      // A second time nothing is read.
+      let before = bench.writer.byteCount
+      let again = try #require(try Self.save(bench, content, inFile: [], threads: threads))
+      #expect(again.object == nil && bench.writer.byteCount - before < 100)
+    }
+    #expect(Set(packs).count == 1)
+  }
+
+  @Test("A file that has other bytes than it was cut for is refused", arguments: 0...2)
+  func changedSince(threads: Int) throws {
+    let content = SeededGenerator.bytes(5_000_000, seed: 10)
+    var changed = content
+    changed[4_000_000] ^= 1
+    #expect(try Self.save(Bench(), content, inFile: changed, threads: threads) == nil)
+    #expect(try Self.save(Bench(), content, inFile: Array(content.dropLast()), threads: threads) == nil)
+  }
+
   @Test(
     "Contents of every length come back, and hash to their ids",
     arguments: [0, 1, 100, 4 << 20, 4 << 20 + 1, 9_000_001])
