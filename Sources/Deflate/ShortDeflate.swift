@@ -59,7 +59,7 @@ struct ShortDeflate {
   private static let nearByteCount = 2048
 
   private func findMatches() {
-    guard text.count >= Self.leastMatch, let start = text.baseAddress else { return }
+    guard text.count >= Self.leastMatch else { return }
     // Which hashes of three bytes the text has, a bit each; and by their low bits, where they begin.
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 128) { seen in
       withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256 + Self.byteCountLimit) { places in
@@ -67,7 +67,8 @@ struct ShortDeflate {
         places.initialize(repeating: 0)
         // A place is kept as one more, and 0 ends the chain.
         for place in 0...(text.count - Self.leastMatch) {
-          let hash = Self.hash(start, place)
+          let three = UInt32(text[place]) | UInt32(text[place + 1]) << 8 | UInt32(text[place + 2]) << 16
+          let hash = Self.hash(three)
           seen[hash >> 6] |= 1 << UInt64(hash & 63)
           places[256 + place] = places[hash & 255]
           places[hash & 255] = UInt8(place + 1)
@@ -87,12 +88,13 @@ struct ShortDeflate {
   private func scan(
     _ source: UnsafeRawBufferPointer, isOwn: Bool, _ seen: UnsafePointer<UInt64>, _ places: UnsafePointer<UInt8>
   ) {
-    guard source.count >= Self.leastMatch, let bytes = source.baseAddress else { return }
-    var start = source.count - Self.leastMatch
+    guard let bytes = source.baseAddress else { return }
+    // Four bytes are read at a time.
+    var start = source.count - 4
     // A text in which everything repeats would be compared at every place.
     var comparisonsLeft = isOwn ? Int.max : Self.comparisonLimit
     while start >= 0, comparisonsLeft > 0 {
-      let hash = Self.hash(bytes, start)
+      let hash = Self.hash(bytes.loadUnaligned(fromByteOffset: start, as: UInt32.self))
       if seen[hash &>> 6] & (1 &<< UInt64(truncatingIfNeeded: hash & 63)) != 0 {
         var next = Int(places[hash & 255])
         while next > 0 {
@@ -125,11 +127,10 @@ struct ShortDeflate {
     matches[place].longest = match
   }
 
+  /// The hash of the low three bytes: the factor shifts the fourth one out.
   @inline(__always)
-  private static func hash(_ bytes: UnsafeRawPointer, _ place: Int) -> Int {
-    let low = UInt32(bytes.loadUnaligned(fromByteOffset: place, as: UInt16.self))
-    let three = low | UInt32(bytes.load(fromByteOffset: place &+ 2, as: UInt8.self)) &<< 16
-    return Int(truncatingIfNeeded: (three &* 0x9E37_79B1) &>> 19)
+  private static func hash(_ four: UInt32) -> Int {
+    Int(truncatingIfNeeded: (four &* 0x3779_B100) &>> 19)
   }
 
   // MARK: The cheapest way

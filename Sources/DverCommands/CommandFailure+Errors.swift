@@ -128,8 +128,11 @@ extension CommandFailure {
       self.init(.notPossible, "no conflict is at", path: path.bytes, advice: "see dver conflicts")
     case .notTwoSides(let path):
       self.init(
-        .notPossible, "there are not two contents to keep, or to merge, at", path: path.bytes,
-        advice: "dver conflicts shows the sides, dver resolve --current or --use VERSION chooses one")
+        .notPossible, "more or less than two sides are at", path: path.bytes, advice: "settle some with dver resolve")
+    case .nothingToKeep(let path):
+      self.init(
+        .notPossible, "one side is a deletion, so there aren't two contents to keep, of", path: path.bytes,
+        advice: "dver resolve --current or --use VERSION chooses a side")
     case .notMergeable(let path):
       self.init(
         .notPossible, "the versions can't be merged, of", path: path.bytes, advice: "choose one with dver resolve")

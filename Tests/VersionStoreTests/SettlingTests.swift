@@ -180,6 +180,17 @@ import Versioning
     #expect(try here.repository.history(HistoryQuery(includesEverything: true)).count == 4)
   }
 
+  @Test("Both sides are kept only where both are contents") func bothOfDeletion() throws {
+    let here = try TestRepository()
+    let path = DocumentPath("a.txt")
+    let first = try #require(try here.save("one", at: "a.txt"))
+    try here.save("two", at: "a.txt")
+    try here.receive(nil, at: "a.txt", on: [first])
+    #expect(throws: RepositoryError.refused(.nothingToKeep(path))) { try here.repository.resolve(path, .both) }
+    _ = try here.repository.resolve(path, .current)
+    #expect(try here.repository.conflicts(nil).isEmpty)
+  }
+
   @Test("Taking back a save gives the earlier state on top, of a new document a deletion (R8)") func undoSave() throws {
     let here = try TestRepository()
     try here.save("kept", at: "kept")

@@ -65,6 +65,8 @@ public enum Refusal: Error, Equatable, Sendable {
   case noConflict(DocumentPath)
   /// The request needs exactly two sides.
   case notTwoSides(DocumentPath)
+  /// One of two sides is a deletion, so there aren't two contents to keep.
+  case nothingToKeep(DocumentPath)
   /// The base asked for is not a version of the document.
   case notMergeable(DocumentPath)
 }

@@ -30,7 +30,7 @@ struct Resolution {
     case .both:
       let sides = settled.greatestFirst().shown().filter { !$0.record.isDeletion }
       guard sides.count == 2, let loser = sides.first(where: { $0.id != current.id }) else {
-        throw .refused(.notTwoSides(path))
+        throw .refused(settled.contains(where: \.record.isDeletion) ? .nothingToKeep(path) : .notTwoSides(path))
       }
       return [try make(current, of: settled, origin: .resolve), try makeDocument(of: loser)]
     }

@@ -84,6 +84,8 @@ final class TreeWalker {
     var rules: IgnoreRules
     var waiting: [WaitingFolder] = []
     var unchangedCount = 0
+    /// Whether its names can be read and nothing else of what is in it.
+    var isHidden = false
   }
 
   /// Goes by the names that the index has.
@@ -98,8 +100,10 @@ final class TreeWalker {
     {
       visit.rules = visit.rules.entering(visit.folder.path, visit.open.descriptor)
     }
-    for entry in record.entries { consider(index.name(ofEntry: entry), kind: nil, entry, &visit) }
-    for number in record.others {
+    for entry in record.entries where !visit.isHidden {
+      consider(index.name(ofEntry: entry), kind: nil, entry, &visit)
+    }
+    for number in record.others where !visit.isHidden {
       let other = index.other(number)
       consider(other.name, kind: other.kind, nil, &visit)
     }
@@ -117,7 +121,7 @@ final class TreeWalker {
       visit.rules = visit.rules.entering(visit.folder.path, visit.open.descriptor)
     }
     var next = record?.entries ?? 0..<0
-    for place in 0..<listing.count {
+    for place in 0..<listing.count where !visit.isHidden {
       let name = listing.name(at: place)
       let entry = Self.advance(&next, to: name, in: known)
       consider(name, kind: listing.kind(at: place), entry, &visit)
@@ -141,7 +145,13 @@ final class TreeWalker {
     if let kind, visit.rules.ignores(name, in: folder.path, isFolder: kind == .folder) { return }
     let status: FileStatus
     do throws(SystemError) { status = try visit.open.descriptor.status(ofTerminated: name) } catch {
-      if error.code != SystemErrorCode.notFound { note(error, at: Self.join(folder.path, name)) }
+      // A folder that may not be searched hides everything in it: that is one thing to tell, not one for each name.
+      visit.isHidden = error.isPermission && !folder.path.isEmpty
+      if visit.isHidden {
+        note(error, at: folder.path)
+      } else if error.code != SystemErrorCode.notFound {
+        note(error, at: Self.join(folder.path, name))
+      }
       return
     }
     if kind == nil && visit.rules.ignores(name, in: folder.path, isFolder: status.kind == .folder) { return }
