@@ -76,7 +76,7 @@ public final class Deflater {
   /// rest to touch.
   private func short(_ bytes: UnsafeRawBufferPointer, _ dictionary: UnsafeRawBufferPointer?) -> [UInt8]? {
     guard let dictionary, 1...ShortDeflate.byteCountLimit ~= bytes.count else { return nil }
-    let reach = UnsafeRawBufferPointer(rebasing: dictionary.suffix(ShortDeflate.dictionaryByteCountLimit))
+    let reach = UnsafeRawBufferPointer(rebasing: dictionary.suffix(ShortDeflate.reach))
     return ShortDeflate.deflate(bytes, dictionary: reach)
   }
 }

@@ -7,6 +7,8 @@
 struct ShortDeflate {
   /// The longest input.
   static let byteCountLimit = 160
+  /// How much of a longer dictionary is worth reading for so short a text.
+  static let reach = 12_288
   /// The longest dictionary: matches reach over all of it from everywhere in the input.
   static let dictionaryByteCountLimit = 32_506
   /// A longer result may be shorter with codes of its own, which is for others to make.

@@ -1,3 +1,4 @@
+import Catalog
 import Hashing
 import ObjectStorage
 public import SystemIO
@@ -38,6 +39,7 @@ extension Repository {
         }
       }
       if let last = made.last { try putInPlace(last, at: path, over: before) }
+      if made.count > 1 { store.catalog.emptyLog() }
       if let failure { throw failure }
       return made
     }
