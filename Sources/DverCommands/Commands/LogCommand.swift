@@ -18,7 +18,7 @@ struct LogCommand: Command {
     ],
     details: [
       "History goes along the graph and across renames, each version before those it was made from. With @VERSION it"
-        + " begins there.",
+        + " begins there. Of a folder that of all documents in it.",
       "Behind a version stands in brackets what is special about it: that it is current, in conflict or removed, and"
         + " how it came about where it wasn't saved.",
     ],

@@ -104,9 +104,18 @@ extension Repository {
     }
   }
 
-  /// The history of a path, newest first: every version stands before those that it descends from.
+  /// The history of a path, newest first: every version stands before those that it descends from. Of a folder that of all
+  /// documents in it.
   public func history(of path: DocumentPath, _ query: HistoryQuery) throws(RepositoryError) -> [HistoryEntry] {
-    let history = try documentHistory(of: path, includesFormer: query.includesEverything)
+    let history: DocumentHistory
+    do throws(RepositoryError) {
+      history = try documentHistory(of: path, includesFormer: query.includesEverything)
+    } catch {
+      guard error == .noSuchDocument(path) else { throw error }
+      let entries = try self.history(query, below: path)
+      if entries.isEmpty { throw error }
+      return entries
+    }
     var versions: [Version] = []
     if query.includesEverything {
       versions = history.versions
@@ -119,14 +128,16 @@ extension Repository {
     return try entries(versions, query) { history.state(of: $0.id) }
   }
 
-  /// The history of the whole repository, newest first.
-  public func history(_ query: HistoryQuery) throws(RepositoryError) -> [HistoryEntry] {
+  /// The history of the whole repository, or of the documents below a folder, newest first.
+  public func history(
+    _ query: HistoryQuery, below folder: DocumentPath? = nil
+  ) throws(RepositoryError) -> [HistoryEntry] {
     var versions: [Version] = []
     var states: [RecordID: VersionState] = [:]
     var families: Set<Int64> = []
     var rows: [DocumentRow] = []
     try store.catalogued { () throws(CatalogError) in
-      try store.catalog.forEachDocument(below: nil, includingDeleted: true) { (row) throws(CatalogError) in
+      try store.catalog.forEachDocument(below: folder?.bytes, includingDeleted: true) { (row) throws(CatalogError) in
         rows.append(row)
       }
     }

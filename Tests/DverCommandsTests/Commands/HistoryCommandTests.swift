@@ -5,6 +5,21 @@ import Testing
 @testable import DverCommands
 
 @Suite("status, log, show and cat") struct HistoryCommandTests {
+  @Test("log of a folder shows the documents in it, each by its path, deleted ones too where all is asked for")
+  func folderLog() throws {
+    let fixture = try CommandFixture.initialized()
+    try fixture.save("1", as: "f/a")
+    try fixture.save("2", as: "f/g/b")
+    try fixture.save("3", as: "fx")
+    try fixture.save("4", as: "f/a")
+    #expect(fixture.run("rm", "f/g/b").status == 0)
+    let all = try fixture.run("log", "f", "--all", "--json").objects().map { $0["path"]?.string }
+    #expect(all == ["f/g/b", "f/a", "f/g/b", "f/a"])
+    #expect(fixture.run("log", "f", "-n", "2").lines.allSatisfy { $0.contains("f/") })
+    #expect(fixture.run("log", "f/g/b", "--oneline").lines.count == 2)
+    #expect(fixture.run("log", "g").status == 3)
+  }
+
   @Test("status lists every kind of change, and nothing where all is saved")
   func status() throws {
     let fixture = try CommandFixture.initialized()
