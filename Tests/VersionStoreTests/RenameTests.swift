@@ -119,4 +119,26 @@ import Versioning
     try here.saveAll()
     #expect(try here.current("b.txt")?.record.document == first.record.document)
   }
+
+  @Test("of hard links keep their names, and are found the same way every time") func hardLinks() throws {
+    let here = try TestRepository()
+    try here.save("kept", at: "kept")
+    try here.write("shared content", to: "d/m")
+    for name in ["d/a", "d/z"] {
+      _ = try ChildProcess.run(program: FilePath("ln"), arguments: [here.path("d/m").bytes, here.path(name).bytes])
+    }
+    try here.saveAll()
+    for (name, folder) in [("z", "e"), ("m", "e"), ("a", "f")] { try here.rename("d/\(name)", to: "\(folder)/\(name)") }
+    for _ in 0..<5 {
+      let found = try here.repository.status([nil]).entries.map { "\($0)" }
+      #expect(found.count == 3)
+      try here.reopen()
+    }
+    let saved = try here.saveAll()
+    #expect(saved.count == 3)
+    for version in saved {
+      let parent = try #require(version.record.parents.first)
+      #expect(try here.store.version(parent)?.record.path.name == version.record.path.name)
+    }
+  }
 }

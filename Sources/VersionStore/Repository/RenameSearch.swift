@@ -14,8 +14,9 @@ struct RenameSearch {
 
   init(_ repository: Repository, missing: [FileRow], new: [TreeScan.Item]) {
     self.repository = repository
-    self.missing = missing
-    self.new = new
+    // Whoever asks has them from tables without an order, and what is found must not depend on that.
+    self.missing = missing.sorted { $0.path < $1.path }
+    self.new = new.sorted { $0.path < $1.path }
   }
 
   func run() throws(RepositoryError) -> [(FileRow, DocumentPath)] {
@@ -36,16 +37,18 @@ struct RenameSearch {
       if !inodes.contains(item.status.inode) { file.bytes = nil }
       contents[item.path] = file
     }
-    // The same inode: a rename, an edit after it included.
-    for row in rows {
-      guard let status = row.status, let rowAt = rows.firstIndex(where: { $0.path == row.path }) else { continue }
-      let itemAt = items.firstIndex { item in
-        guard item.status.inode == status.inode, let file = contents[item.path], file.kind == row.kind else {
-          return false
+    // The same inode: a rename, an edit after it included. Hard links share theirs: the same name in another folder first.
+    for keepsName in [true, false] {
+      for row in rows {
+        guard let status = row.status, let rowAt = rows.firstIndex(where: { $0.path == row.path }) else { continue }
+        let itemAt = items.firstIndex { item in
+          guard item.status.inode == status.inode, !keepsName || item.path.name == row.path.name,
+            let file = contents[item.path], file.kind == row.kind
+          else { return false }
+          return isSame(row, file) || isSimilar(row, file)
         }
-        return isSame(row, file) || isSimilar(row, file)
+        if let itemAt { take(rowAt, itemAt) }
       }
-      if let itemAt { take(rowAt, itemAt) }
     }
     // Equal content that is on one side and the other once.
     for row in rows {
