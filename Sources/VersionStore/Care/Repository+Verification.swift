@@ -36,6 +36,7 @@ extension Repository {
         continue
       }
     }
+    try verifyPacksLeftOut(&report)
     try verifyLogs(&report)
     try verifyDocuments(isQuick: isQuick, sound, &report)
     progress(rows.count, rows.count)
@@ -85,6 +86,42 @@ extension Repository {
       )
     } catch {
       report.damages.append("\(pack) at byte \(place.offset): \(error.summary)")
+    }
+  }
+
+  /// Checks that packs of this store's own devices which the catalog doesn't list stand on nothing that is missing.
+  ///
+  /// They are left out by whoever makes the catalog anew, and with them all that stands on them.
+  private func verifyPacksLeftOut(_ report: inout VerificationReport) throws(RepositoryError) {
+    let owners = Set(try Store.privateFolders(in: store.layout).map { $0.0.bytes })
+    var cache = RecordCache()
+    var records: [(pack: PackID, record: IdentifiedRecord)] = []
+    for (place, id) in try store.sealedPacks().enumerated() where try !store.holdsPack(id.digest) {
+      let name = PackName.sealed(id)
+      guard let file = try? PackFile.open(store.path(of: name), name: name), owners.contains(file.header.device) else {
+        continue
+      }
+      var offsets: [UInt64] = []
+      do throws(ObjectStoreError) {
+        try file.forEachRecord { (entry) throws(ObjectStoreError) in offsets.append(entry.offset) }
+      } catch { continue }
+      for offset in offsets {
+        // Numbers that no pack of the catalog has.
+        let record = try? cache.record(at: RecordPlace(pack: -1 - Int64(place), offset: offset), in: file)
+        if let record { records.append((id, record)) }
+      }
+    }
+    let known = Set(records.map(\.record.id))
+    var told: Set<PackID> = []
+    for (pack, record) in records where !told.contains(pack) {
+      for name in record.record.named where !known.contains(name) {
+        guard try store.families(ofRecord: name).isEmpty else { continue }
+        told.insert(pack)
+        report.damages.append(
+          "pack \(pack.digest.hexadecimal.prefix(12)) is left out: it stands on record \(name.hexadecimal.prefix(12)), which is missing"
+        )
+        break
+      }
     }
   }
 

@@ -79,8 +79,9 @@ struct CompactionOrder {
       histories.append(Self.contents(of: group))
     }
     grouped += all.filter { $0.version == nil }
-    // Documents that were settled with one another name each other's versions.
-    records = Self.isOrdered(grouped, among: seen) ? grouped : all
+    // Documents that were settled with one another name each other's versions, and of two packs the later one may have been
+    // sealed first.
+    records = RecordOrder.namedFirst(grouped).map { grouped[$0] }
   }
 
   private static func contents(of versions: [Version]) -> [ObjectID] {
@@ -90,14 +91,5 @@ struct CompactionOrder {
     }
     var seen: Set<ObjectID> = []
     return newestFirst.compactMap(\.record.content).filter { seen.insert($0).inserted }
-  }
-
-  private static func isOrdered(_ records: [IdentifiedRecord], among all: Set<RecordID>) -> Bool {
-    var before: Set<RecordID> = []
-    for record in records {
-      for name in record.record.named where all.contains(name) && !before.contains(name) { return false }
-      before.insert(record.id)
-    }
-    return true
   }
 }

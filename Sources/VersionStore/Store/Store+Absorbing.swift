@@ -141,11 +141,10 @@ extension Store {
     try stored { () throws(ObjectStoreError) in
       try file.forEachRecord { (entry) throws(ObjectStoreError) in places.append(entry.offset) }
     }
-    items = []
-    for offset in places {
-      let place = RecordPlace(pack: pack, offset: offset)
-      items.append(.record(try record(at: place), offset: offset, isBaseMark: false))
-    }
+    var records: [IdentifiedRecord] = []
+    for offset in places { records.append(try record(at: RecordPlace(pack: pack, offset: offset))) }
+    // Not every writer put them in order.
+    items = RecordOrder.namedFirst(records).map { .record(records[$0], offset: places[$0], isBaseMark: false) }
     try update.add(items, of: pack, operation: .none, isOwn: false)
     try update.finish()
     try catalogued { () throws(CatalogError) in

@@ -177,13 +177,20 @@ extension Store {
     try transaction { () throws(RepositoryError) in
       if try !holdsRow(sealed.id.digest) { try insertRows(of: sealed, device: device) }
       try noteReplacements(by: sealed.id.digest, file.header.replaces)
-      // What no log entry brings yet, the new pack brings.
-      let replaced = Set(file.header.replaces.map(\.digest))
-      try setUnlogged(try unloggedPacks().filter { !replaced.contains($0.id) })
+      try putUnlogged(sealed, inPlaceOf: Set(file.header.replaces.map(\.digest)))
     }
     forgetPacks()
     try removeReplacedPacks()
     return true
+  }
+
+  /// What no log entry brings yet, the new pack brings: in the place of the first, since later ones may stand on it.
+  private func putUnlogged(_ sealed: SealedPack, inPlaceOf replaced: Set<ObjectID>) throws(RepositoryError) {
+    let packs = try unloggedPacks().filter { $0.id != sealed.id.digest }
+    let new = LogEntry.Pack(id: sealed.id.digest, byteCount: sealed.byteCount)
+    let place = packs.firstIndex { replaced.contains($0.id) } ?? packs.count
+    let before = packs[..<place].filter { !replaced.contains($0.id) }
+    try setUnlogged(before + [new] + packs[place...].filter { !replaced.contains($0.id) })
   }
 
   /// Removes packs of this device for which another one of it stands. Held under the lock.
