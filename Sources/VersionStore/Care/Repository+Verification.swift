@@ -22,6 +22,24 @@ extension Repository {
   public func verify(isQuick: Bool, progress: (Int, Int) -> Void = { _, _ in }) throws(RepositoryError)
     -> VerificationReport
   {
+    // Packs that go meanwhile, since somebody seals or compacts, are no damage: then it is done once more.
+    for _ in 0..<Self.mostVerifications - 1 {
+      let before = try packNames()
+      let report = try verifyOnce(isQuick: isQuick, progress: progress)
+      if report.isClean { return report }
+      if try packNames() == before { return report }
+      store.forgetPacks()
+    }
+    return try verifyOnce(isQuick: isQuick, progress: progress)
+  }
+
+  private static let mostVerifications = 4
+
+  private func packNames() throws(RepositoryError) -> Set<CatalogPackName> {
+    Set(try store.catalogued { () throws(CatalogError) in try store.catalog.packs() }.map(\.name))
+  }
+
+  private func verifyOnce(isQuick: Bool, progress: (Int, Int) -> Void) throws(RepositoryError) -> VerificationReport {
     var report = VerificationReport()
     var sound: Set<ObjectID> = []
     let rows = try store.catalogued { () throws(CatalogError) in try store.catalog.packs() }
