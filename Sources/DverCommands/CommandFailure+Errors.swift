@@ -77,7 +77,8 @@ extension CommandFailure {
     case .damage(let what): self.init(damage: what)
     case .notLocal: self = Self.notLocal
     case .busy: self.init(.locked, "another dver works in this store", advice: "try again later")
-    case .noSpace: self.init(.diskFull, "the disk is full", advice: "free some space and try again, nothing that was saved is lost")
+    case .noSpace:
+      self.init(.diskFull, "the disk is full", advice: "free some space and try again, nothing that was saved is lost")
     case .newerFormat(let format): self.init(.newerFormat, "a pack has format \(format)", advice: "use a newer dver")
     case .newerArchive(let form):
       self.init(.newerFormat, "a zip document is stored in form \(form)", advice: "use a newer dver")
