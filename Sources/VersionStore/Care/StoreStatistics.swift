@@ -11,9 +11,9 @@ public struct StoreStatistics: Sendable {
   public var versions = 0
   /// The bytes of all versions' contents, each counted as often as it was saved.
   public var contentByteCount: UInt64 = 0
-  /// The bytes of all packs.
+  /// The bytes of all packs; 0 where only the documents at a path were asked for.
   public var packByteCount: UInt64 = 0
-  /// The bytes of everything in the store.
+  /// The bytes of everything in the store; 0 likewise.
   public var storeByteCount: UInt64 = 0
   /// The documents whose versions together are the largest.
   public var largest: [(path: DocumentPath, byteCount: UInt64, versions: Int)] = []
@@ -48,6 +48,8 @@ extension Repository {
     }
     statistics.largest.sort { $0.byteCount == $1.byteCount ? $0.path < $1.path : $0.byteCount > $1.byteCount }
     statistics.largest = Array(statistics.largest.prefix(10))
+    // Documents share the packs, so of some of them these say nothing; and the whole store would be walked for it.
+    if path != nil { return statistics }
     for pack in try store.catalogued({ () throws(CatalogError) in try store.catalog.packs() }) {
       statistics.packByteCount &+= pack.absorbedByteCount
     }

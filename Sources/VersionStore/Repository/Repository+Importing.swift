@@ -73,7 +73,7 @@ extension Repository {
 extension FileStatus {
   /// The modification time as a version has its time; within the years 1 to 9999.
   fileprivate var modificationMilliseconds: Int64 {
-    let seconds = min(max(modificationSeconds, -62_135_596_800), 253_402_300_799)
+    let seconds = min(max(modificationSeconds, LogicalTime.firstMillisecond / 1000), LogicalTime.lastMillisecond / 1000)
     return seconds * 1000 + Int64(modificationNanoseconds / 1_000_000)
   }
 }

@@ -139,30 +139,12 @@ extension StoreTransaction {
     do throws(SystemError) {
       let size = try file.status().size
       guard size <= UInt64(ContentWriter.archiveByteCountLimit),
-        ContentWriter.mayBeArchive(try bytes(of: file, count: min(size, 4)))
+        ContentWriter.mayBeArchive(try file.bytes(at: 0, count: Int(min(size, 4))))
       else { return nil }
-      return try bytes(of: file, count: size)
+      return try file.bytes(at: 0, count: Int(size))
     } catch {
       throw .source(error)
     }
-  }
-
-  /// The first bytes of a file, fewer where it is shorter.
-  private static func bytes(of file: borrowing FileDescriptor, count: UInt64) throws(SystemError) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: Int(count))
-    var filled = 0
-    var failure: SystemError?
-    bytes.withUnsafeMutableBytes { space in
-      do throws(SystemError) {
-        while filled < space.count {
-          let read = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: space[filled...]), at: UInt64(filled))
-          if read == 0 { return }
-          filled += read
-        }
-      } catch { failure = error }
-    }
-    if let failure { throw failure }
-    return Array(bytes.prefix(filled))
   }
 
   /// Stores content of any length that is read piece by piece.
