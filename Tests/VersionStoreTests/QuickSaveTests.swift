@@ -173,6 +173,8 @@ import Versioning
         ordinary += 1
         try here.reopen()
         #expect(try here.saveAll().count == 1)
+        let log = try #require(here.store.privateLayout).folder.appending("catalog.sqlite-wal")
+        #expect(try FileStatus.of(log).size == 0, "what was brought into the catalog isn't left lying in its log")
       }
       #expect((try recent(here).state()?.groupCount ?? 0) <= RecentSaves.groupCountLimit)
     }

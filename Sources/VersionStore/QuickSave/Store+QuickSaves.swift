@@ -37,6 +37,7 @@ extension Store {
   ) throws(RepositoryError) -> RecentSaves.State? {
     guard let size = try? FileStatus.of(folder.activePack(state.pack)).size, size == state.byteCount else { return nil }
     guard state.groupCount > 0 else { return state }
+    caughtUpGroupCount += state.groupCount
     try transaction { () throws(RepositoryError) in
       for document in RecentSaves(folder).documents(in: state) {
         let path = document.version.record.path

@@ -29,7 +29,7 @@ extension Store {
         // Only now: a body goes by numbers that a new catalog may give to something else.
         if isCatalogDamaged { try? rebuild() }
         // The saves to come leave the catalog alone for a while: so its log needn't lie there.
-        if let recentState, recentState.groupCount >= RecentSaves.groupCountLimit / 4 { catalog.emptyLog() }
+        if caughtUpGroupCount >= RecentSaves.groupCountLimit / 4 { catalog.emptyLog() }
         lock?.release()
         lock = nil
       }

@@ -23,6 +23,8 @@ public final class Store {
   var isCatalogDamaged = false
   /// What quick saves could rely on when the lock was taken; they can't while this process has it.
   var recentState: RecentSaves.State?
+  /// How many groups of quick saves this process brought into the catalog.
+  var caughtUpGroupCount: UInt32 = 0
   /// The saves of the last group, where quick ones can go on from them.
   var recentOffer: RecentOffer?
   var files: [Int64: PackFile] = [:]
