@@ -78,90 +78,11 @@ extension ContentWriter {
     return id
   }
 
-  private func append(_ encoded: DeltaPolicy.Encoded, of chunk: ChunkList.Chunk) throws(ObjectStoreError) {
+  func append(_ encoded: DeltaPolicy.Encoded, of chunk: ChunkList.Chunk) throws(ObjectStoreError) {
     let object = ObjectEntry(
       id: chunk.id, kind: .blob, encoding: encoded.encoding, byteCount: chunk.byteCount, data: .bytes(encoded.data))
     let offset = try makeRoom(UInt64(encoded.data.count + 256)).append(.object(object))
     didAppend(object, offset)
     written.insert(chunk.id)
-  }
-
-  // MARK: Content that was cut before
-
-  /// From so many chunks on they are read, hashed and deflated on several threads.
-  private static let threadedChunkCount = 16
-  /// In bytes: what may wait to be written.
-  private static let waitingByteCount = 8 << 20
-
-  /// Takes in a file's content by the chunks that it was cut into when it was read: only those that the store lacks are
-  /// read again.
-  ///
-  /// Memory is bounded whatever the length, but for 40 bytes for each chunk.
-  ///
-  /// - Parameter id: the digest of the whole content.
-  /// - Returns: `nil` where a chunk is not in the file any more. What was written does no harm.
-  public func write(
-    _ list: ChunkList, id: ObjectID, of file: SharedFile, candidates: [DeltaCandidate], threadCount: Int
-  ) throws(ObjectStoreError) -> Written? {
-    let missing = try missingChunks(of: list)
-    let threads = missing.count < Self.threadedChunkCount ? 0 : threadCount
-    typealias Chunk = Swift.Result<DeltaPolicy.Encoded?, SystemError>
-    let isWhole = try OrderedWork<Chunk>.run(
-      count: missing.count, threadCount: threads,
-      bounds: OrderedWork.Bounds(pieceCount: 64, weight: Self.waitingByteCount),
-      weight: { (try? $0.get())?.data.count ?? 0 },
-      makeWorker: {
-        let deflater = Deflater(level: Self.chunkLevel, chainLength: 8)
-        return { number in Self.encode(missing[number], of: file, deflater) }
-      },
-      { (work) throws(ObjectStoreError) in
-        for chunk in missing {
-          guard let result = work.next() else { return false }
-          switch result {
-          case .success(let encoded?): try append(encoded, of: chunk.chunk)
-          case .success(nil): return false
-          case .failure(let cause): throw .source(cause)
-          }
-        }
-        return true
-      })
-    guard isWhole else { return nil }
-    let bytes = list.encoded()
-    guard UInt64(bytes.count) <= PackFormat.maximumObjectByteCount else { throw .tooLarge }
-    return try bytes.withRawBytes { (raw) throws(ObjectStoreError) in
-      try encode(raw, id: id, kind: .chunkList, byteCount: list.byteCount, candidates: candidates)
-    }
-  }
-
-  /// Large contents are mostly pictures, sound and archives; in what is text the higher levels cost more than they save.
-  private static let chunkLevel = 4
-
-  private struct PlacedChunk: Sendable {
-    let chunk: ChunkList.Chunk
-    let offset: UInt64
-  }
-
-  private func missingChunks(of list: ChunkList) throws(ObjectStoreError) -> [PlacedChunk] {
-    var missing: [PlacedChunk] = []
-    var seen: Set<ObjectID> = []
-    var offset: UInt64 = 0
-    for chunk in list.chunks {
-      if seen.insert(chunk.id).inserted, try !isStored(chunk.id, asPart: true) {
-        missing.append(PlacedChunk(chunk: chunk, offset: offset))
-      }
-      offset += chunk.byteCount
-    }
-    return missing
-  }
-
-  /// Reads and encodes a chunk; `nil` where the file has other bytes there by now.
-  private static func encode(
-    _ place: PlacedChunk, of file: SharedFile, _ deflater: Deflater
-  ) -> Swift.Result<DeltaPolicy.Encoded?, SystemError> {
-    do throws(SystemError) {
-      let bytes = try file.bytes(at: place.offset, count: Int(place.chunk.byteCount))
-      guard SHA256.hash(bytes) == place.chunk.id else { return .success(nil) }
-      return .success(DeltaPolicy.encodeWhole(bytes, deflater: deflater))
-    } catch { return .failure(error) }
   }
 }

@@ -9,6 +9,8 @@ public enum DeltaPolicy {
   public static let jumpInterval = 64
   /// The greatest depth that is written.
   public static let maximumDepth: UInt8 = 200
+  /// The greatest depth of a chunk of a large content: whoever reads that reads all of its chunks.
+  static let maximumChunkDepth: UInt8 = 16
   /// A delta of at most so many bytes is taken without a look at further candidates.
   static let smallDeltaByteCount = 400
 

@@ -120,7 +120,11 @@ extension StoreTransaction {
     if let chunks {
       let candidates = try deltaCandidates(after: predecessor)
       let written = try store.stored { () throws(ObjectStoreError) in
-        try contents.write(chunks, id: id, of: file, candidates: candidates, threadCount: threadCount)
+        try contents.write(
+          chunks, id: id, of: file, candidates: candidates,
+          chunkCandidates: { (id) throws(ObjectStoreError) in
+            try self.store.objects.deltaCandidates(for: id, device: self.device.bytes)
+          }, threadCount: threadCount)
       }
       if let written {
         return written.object.map { .inline($0) } ?? .present(written.id, byteCount: written.byteCount)

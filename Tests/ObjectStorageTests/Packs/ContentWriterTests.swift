@@ -68,15 +68,19 @@ import Testing
 
   /// Saves a file by the chunks of a content.
   private static func save(
-    _ bench: Bench, _ content: [UInt8], inFile file: [UInt8], threads: Int
+    _ bench: Bench, _ content: [UInt8], inFile file: [UInt8], after earlier: ObjectID? = nil, threads: Int
   ) throws -> ContentWriter.Written? {
     let path = bench.sample.packs.appending("content-\(threads)")
     try FileDescriptor.open(path, .writeOnly, options: [.create, .truncate]).write(file)
     let contents = bench.contents
     bench.writer.begin()
+    let (store, device) = (bench.store, PackSample.device)
     let written = try contents.write(
       try chunks(of: content), id: SHA256.hash(content),
-      of: SharedFile(try FileDescriptor.open(path, .readOnly)), candidates: [], threadCount: threads)
+      of: SharedFile(try FileDescriptor.open(path, .readOnly)),
+      candidates: try earlier.map { try store.deltaCandidates(for: $0, device: device) } ?? [],
+      chunkCandidates: { (id) throws(ObjectStoreError) in try store.deltaCandidates(for: id, device: device) },
+      threadCount: threads)
     if let written { _ = try contents.append(written, record: .full([1])) }
     try bench.writer.commit(.save)
     try bench.index()
@@ -100,6 +104,28 @@ import Testing
       #expect(again.object == nil && bench.writer.byteCount - before < 100)
     }
     #expect(Set(packs).count == 1)
+  }
+
+  @Test("A large file with a small change costs little, however often, and its chunks don't get deep")
+  func changedLarge() throws {
+    let bench = try Bench()
+    var content = SeededGenerator.bytes(5_000_000, seed: 12)
+    var generator = SeededGenerator(seed: 13)
+    var last = try #require(try Self.save(bench, content, inFile: content, threads: 0)).id
+    var growth: [UInt64] = []
+    for round in 0..<40 {
+      // Each time next to the last one, so that the same chunk changes again and again.
+      content.insert(contentsOf: SeededGenerator.bytes(100, seed: UInt64(round)), at: 2_500_000)
+      content[Int.random(in: 0..<content.count, using: &generator)] ^= 1
+      let before = bench.writer.byteCount
+      last = try #require(try Self.save(bench, content, inFile: content, after: last, threads: round % 3)).id
+      growth.append(bench.writer.byteCount - before)
+      #expect(try bench.store.content(last, limit: .max) == content)
+    }
+    growth.sort()
+    #expect(growth[20] < 2_000, "most chunks are deltas")
+    let depths = try Self.chunks(of: content).chunks.flatMap { try bench.store.info(of: $0.id).map(\.entry.depth) }
+    #expect((1...16).contains(try #require(depths.max())))
   }
 
   @Test("A file that has other bytes than it was cut for is refused", arguments: 0...2)
