@@ -75,4 +75,47 @@ import Versioning
     #expect(made.count == 2)
     #expect(try here.read("doc.txt") == "two")
   }
+
+  @Test("is one operation, however many versions become durable at a time") func undo() throws {
+    try here.save("zero", at: "doc.txt")
+    let made = try here.repository.importHistory(try files((0..<100).map { "text \($0)" }), at: path)
+    #expect(made.count == 100)
+    _ = try here.repository.undo()
+    #expect(try here.read("doc.txt") == "zero")
+    #expect(try here.repository.history(of: path, HistoryQuery()).count == 102, "history is added to")
+    #expect(try here.repository.verify(isQuick: false).damages == [])
+    _ = try here.repository.importHistory(try files(["one", "two"]), at: path)
+    try here.save("three", at: "doc.txt")
+    _ = try here.repository.undo()
+    #expect(try here.read("doc.txt") == "two")
+    #expect(throws: RepositoryError.refused(.stoodOn(path))) { try here.repository.undo() }
+  }
+
+  @Test("stores versions as saves one by one do, and those of a length that is never grouped too") func sizes() throws {
+    var generator = SeededGenerator(seed: 4)
+    var lines = (0..<300).map { "line \($0) \(UInt64.random(in: 0...UInt64.max, using: &generator))" }
+    var texts: [String] = []
+    for number in 0..<150 {
+      lines[Int.random(in: 0..<300, using: &generator)] += " changed \(number)"
+      // Now and then as it was before, and back.
+      if number % 10 == 9 { texts.append(texts[number - 3]) } else { texts.append(lines.joined(separator: "\n")) }
+    }
+    texts[70] += String(repeating: "a long text ", count: 500_000)
+    let made = try here.repository.importHistory(try files(texts), at: path)
+    #expect(made.count == 150)
+    let other = try TestRepository()
+    for text in texts { try other.save(text, at: "doc.txt") }
+    for (version, text) in zip(made, texts) { #expect(try here.content(of: version) == text) }
+    #expect(try here.repository.verify(isQuick: false).damages == [])
+    try here.store.rebuild()
+    #expect(try here.repository.history(of: path, HistoryQuery()).map(\.version) == made.reversed())
+    let (imported, saved) = (try packByteCount(here), try packByteCount(other))
+    // The operation lists what it made; the rest is alike.
+    #expect(imported < saved + saved / 20 + 150 * 32, "\(imported) B against \(saved) B")
+  }
+
+  private func packByteCount(_ here: TestRepository) throws -> UInt64 {
+    let folder = try #require(here.store.privateLayout).active
+    return try FileSystem.list(folder).map { try FileStatus.of(folder.appending($0.name)).size }.reduce(0, +)
+  }
 }

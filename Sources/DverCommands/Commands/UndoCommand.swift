@@ -53,8 +53,11 @@ struct UndoCommand: Command {
   private static func write(_ operations: [OperationInfo], _ output: CommandOutput) {
     var table = TextTable()
     for operation in operations {
-      let paths = operation.versions.prefix(2).map { TerminalText.path($0.record.path.bytes) }.joined(separator: ", ")
-      let more = operation.versions.count > 2 ? " and \(operation.versions.count - 2) more" : ""
+      // An import has many versions of one document.
+      var seen: Set<DocumentPath> = []
+      let all = operation.versions.map(\.record.path).filter { seen.insert($0).inserted }
+      let paths = all.prefix(2).map { TerminalText.path($0.bytes) }.joined(separator: ", ")
+      let more = all.count > 2 ? " and \(all.count - 2) more" : ""
       table.add(
         texts: TimeFormat.short(milliseconds: operation.wallTime), operation.name, paths + more,
         operation.isUndone ? "(undone)" : "")

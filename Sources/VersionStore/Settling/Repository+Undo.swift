@@ -57,7 +57,7 @@ extension Repository {
         if let names {
           try addRetraction(of: names, to: transaction)
         } else {
-          for version in info.versions { made.append(try addEarlierState(than: version, to: transaction)) }
+          for chain in Self.chains(of: info.versions) { made.append(try addState(before: chain, to: transaction)) }
         }
         if let first = row.records.first { try transaction.note(.undone(first)) }
         return made
@@ -84,8 +84,8 @@ extension Repository {
       if tips.isEmpty { throw .refused(.stoodOn(first.record.path)) }
       return tips.sorted()
     }
-    if let covered = versions.first(where: { !heads.contains($0.id) }) {
-      throw .refused(.stoodOn(covered.record.path))
+    if let covered = Self.chains(of: versions).first(where: { !heads.contains($0.last.id) }) {
+      throw .refused(.stoodOn(covered.last.record.path))
     }
     guard isSettling else { return nil }
     for id in row.records {
@@ -121,11 +121,25 @@ extension Repository {
           logicalTime: .following(wallTime: transaction.now, earlier: times), wallTime: transaction.now)))
   }
 
-  /// A version with the state before another one, on top of it; of a new document a deletion.
-  private func addEarlierState(
-    than undone: Version, to transaction: StoreTransaction
-  ) throws(RepositoryError) -> Version {
-    let earlier = try undone.record.parents.first.flatMap { (id) throws(RepositoryError) in try store.version(id) }
+  /// Versions of an operation that are made each from the one before.
+  private typealias Chain = (first: Version, last: Version)
+
+  /// The chains that the versions of an operation make up: of a save one for each version, of an import one of all.
+  private static func chains(of versions: [Version]) -> [Chain] {
+    var known: [RecordID: Version] = [:]
+    for version in versions { known[version.id] = version }
+    let covered = Set(versions.compactMap(\.record.parents.first))
+    return versions.filter { !covered.contains($0.id) }.map { last in
+      var first = last
+      while let parent = first.record.parents.first.flatMap({ known[$0] }) { first = parent }
+      return (first, last)
+    }
+  }
+
+  /// A version with the state before a chain, on top of it; of a new document a deletion.
+  private func addState(before chain: Chain, to transaction: StoreTransaction) throws(RepositoryError) -> Version {
+    let undone = chain.last
+    let earlier = try chain.first.record.parents.first.flatMap { (id) throws(RepositoryError) in try store.version(id) }
     if let earlier { try checkNotRemoved(earlier) }
     let state = earlier?.record
     let content = state?.content.map { StoredContent.present($0, byteCount: state?.size ?? 0) } ?? .none

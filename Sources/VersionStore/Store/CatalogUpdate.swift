@@ -7,14 +7,14 @@ import Versioning
 struct CatalogUpdate {
   let store: Store
   private var touched: Set<Int64> = []
-  /// The only version that came to a family, where there is no more than one.
-  private var single: [Int64: Version] = [:]
+  /// The versions that came to a family, in their order, where nothing else did.
+  private var added: [Int64: [Version]] = [:]
   /// Families that need to be computed from all of their records.
   private var whole: Set<Int64> = []
   /// Versions that were not known before, or that a new retraction names.
   private(set) var newVersions: [Version] = []
 
-  /// Families that are new, and their only version is in ``single``.
+  /// Families that are new, and all their versions are in ``added``.
   private var new: Set<Int64> = []
   /// Numbers of families that are not given out yet.
   private var freeFamilies: Range<Int64> = 0..<0
@@ -70,7 +70,7 @@ struct CatalogUpdate {
     for family in touched.sorted() { try refresh(family) }
     touched.removeAll()
     new.removeAll()
-    single.removeAll()
+    added.removeAll()
     whole.removeAll()
   }
 
@@ -150,17 +150,14 @@ struct CatalogUpdate {
   }
 
   private mutating func note(_ version: Version, in family: Int64) {
-    if touched.insert(family).inserted {
-      single[family] = version
-    } else {
-      recompute(family)
-    }
+    touched.insert(family)
+    if !whole.contains(family) { added[family, default: []].append(version) }
   }
 
   private mutating func recompute(_ family: Int64) {
     touched.insert(family)
     whole.insert(family)
-    single[family] = nil
+    added[family] = nil
   }
 
   /// The family of a new version: that of its parents, or of a version of the same document.
@@ -199,7 +196,7 @@ struct CatalogUpdate {
       }
       for gone in ordered.dropFirst() {
         touched.remove(gone)
-        single[gone] = nil
+        added[gone] = nil
         whole.remove(gone)
       }
       recompute(first)
@@ -210,7 +207,7 @@ struct CatalogUpdate {
   // MARK: What is shown
 
   private func refresh(_ family: Int64) throws(RepositoryError) {
-    if !whole.contains(family), let version = single[family], try extend(family, by: version) { return }
+    if let versions = added[family], try extend(family, by: versions) { return }
     let graph = try store.graph(ofFamily: family)
     let versionCount = graph.versions.count
     let hasRetractions = !graph.retractions.isEmpty
@@ -223,20 +220,23 @@ struct CatalogUpdate {
     try store.catalogued { () throws(CatalogError) in try catalog.replaceDocuments(inFamily: family, with: rows) }
   }
 
-  /// The everyday case: one version on top of heads, without reading the history.
-  private func extend(_ family: Int64, by version: Version) throws(RepositoryError) -> Bool {
+  /// The everyday case: versions on top of heads, without reading the history.
+  private func extend(_ family: Int64, by versions: [Version]) throws(RepositoryError) -> Bool {
     let isNew = new.contains(family)
     let rows = isNew ? [] : try store.catalogued { () throws(CatalogError) in try catalog.documents(inFamily: family) }
-    guard rows.count <= 1, !version.record.isAutomatic else { return false }
+    guard rows.count <= 1, let first = versions.first else { return false }
     let row = rows.first
-    guard row?.isPlain ?? version.record.parents.isEmpty,
-      let heads = HeadUpdate.heads(after: version, among: row?.heads ?? [])
-    else { return false }
-    let document = min(row?.document ?? version.record.document, version.record.document)
-    let hasConflict = heads.shown().count > 1
+    guard row?.isPlain ?? first.record.parents.isEmpty else { return false }
+    var heads = row?.heads ?? []
+    var document = row?.document ?? first.record.document
+    for version in versions {
+      guard !version.record.isAutomatic, let next = HeadUpdate.heads(after: version, among: heads) else { return false }
+      heads = next
+      document = min(document, version.record.document)
+    }
     let updated = DocumentRow(
-      document: document, family: family, heads: heads, isPlain: true, hasConflict: hasConflict,
-      hasRemovals: row?.hasRemovals ?? false, versionCount: (row?.versionCount ?? 0) + 1)
+      document: document, family: family, heads: heads, isPlain: true, hasConflict: heads.shown().count > 1,
+      hasRemovals: row?.hasRemovals ?? false, versionCount: (row?.versionCount ?? 0) + versions.count)
     try store.catalogued { () throws(CatalogError) in
       if isNew {
         try catalog.insertFirstDocument(updated)

@@ -84,15 +84,13 @@ extension StoreTransaction {
     _ object: ObjectEntry, _ bytes: [UInt8], after predecessor: Version?
   ) throws(RepositoryError) -> ObjectEntry? {
     guard object.kind == .blob, case .bytes(let data) = object.data, data.count > DeltaPolicy.longDeltaByteCount,
-      let predecessor, let row = try store.documentRows(around: predecessor.id).first
+      let predecessor, let versionCount = try versionCount(upTo: predecessor)
     else { return nil }
     var candidates: [DeltaCandidate] = []
-    for stepsBack in 0..<DeltaPolicy.furtherBaseCount(ofVersion: row.versionCount) {
+    for stepsBack in 0..<DeltaPolicy.furtherBaseCount(ofVersion: versionCount) {
       guard let version = try firstAncestor(of: predecessor, stepsBack: stepsBack + 1) else { break }
-      guard version.record.kind == .file, let id = version.record.content, objects[id] == nil else { continue }
-      candidates += try store.stored { () throws(ObjectStoreError) in
-        try store.objects.deltaCandidates(for: id, device: device.bytes)
-      }
+      guard version.record.kind == .file, let id = version.record.content else { continue }
+      candidates += try deltaCandidates(for: id)
     }
     if candidates.isEmpty { return nil }
     let written = try store.stored { () throws(ObjectStoreError) in
@@ -171,7 +169,9 @@ extension StoreTransaction {
     // A pack that was begun by an earlier dver stays readable for that.
     let header = try store.stored { () throws(ObjectStoreError) in try store.objects.pack(writer.name).header }
     guard header.version >= PackFormat.archivesVersion else { return nil }
-    let base = try baseContent(after: predecessor).flatMap { store.objects.archiveBase($0, device: device.bytes) }
+    let base = try baseContent(after: predecessor).flatMap { id in
+      objects[id] == nil ? store.objects.archiveBase(id, device: device.bytes) : nil
+    }
     let written = try store.stored { () throws(ObjectStoreError) in
       try contents.writeArchive(bytes, id: id, bases: base.map { [$0] } ?? [])
     }
@@ -183,8 +183,30 @@ extension StoreTransaction {
     _ = try store.stored { () throws(ObjectStoreError) in try contents.writePart(bytes, id: id) }
   }
 
+  /// Keeps a content of this group in memory, so that versions after it in the group are stored as they would be in the next one.
+  ///
+  /// - Parameter parent: the first parent of its version.
+  func hold(
+    _ content: StoredContent, _ bytes: [UInt8], of version: Version, after parent: Version?
+  ) throws(RepositoryError) {
+    let before = try parent.flatMap { (parent) throws(RepositoryError) in try versionCount(upTo: parent) }
+    heldCount = (version.id, (before ?? 0) + 1)
+    guard case .inline(let object) = content, object.kind == .blob, let offset = objects[object.id] else { return }
+    held[object.id] = DeltaCandidate(
+      id: object.id, kind: .blob, location: ObjectLocation(pack: writer.name, offset: offset), depth: object.depth,
+      load: { bytes })
+    heldByteCount += bytes.count
+  }
+
   private func deltaCandidates(after predecessor: Version?) throws(RepositoryError) -> [DeltaCandidate] {
     guard let id = try baseContent(after: predecessor) else { return [] }
+    return try deltaCandidates(for: id)
+  }
+
+  /// A content as what others may be stored against; none where it is one of this group that isn't held.
+  private func deltaCandidates(for id: ObjectID) throws(RepositoryError) -> [DeltaCandidate] {
+    if let content = held[id] { return [content] }
+    guard objects[id] == nil else { return [] }
     let own = device.bytes
     return try store.stored { () throws(ObjectStoreError) in
       try store.objects.deltaCandidates(for: id, device: own)
@@ -194,21 +216,25 @@ extension StoreTransaction {
   /// Earlier content of a document that new content may be stored against: the predecessor's, or, for every 64th version,
   /// that of the 64th before it.
   private func baseContent(after predecessor: Version?) throws(RepositoryError) -> ObjectID? {
-    guard let predecessor, let row = try store.documentRows(around: predecessor.id).first else { return nil }
+    guard let predecessor, let number = try versionCount(upTo: predecessor) else { return nil }
     var base: Version? = predecessor
-    let number = row.versionCount
     if number > 0, let wanted = DeltaPolicy.base(ofVersion: number), wanted < number - 1 {
       base = try firstAncestor(of: predecessor, stepsBack: number - 1 - wanted) ?? predecessor
     }
-    guard let id = base?.record.content, base?.record.kind == .file, objects[id] == nil else { return nil }
-    return id
+    return base?.record.kind == .file ? base?.record.content : nil
+  }
+
+  /// How many versions the family of a version has.
+  private func versionCount(upTo version: Version) throws(RepositoryError) -> Int? {
+    if let heldCount, heldCount.version == version.id { return heldCount.versionCount }
+    return try store.documentRows(around: version.id).first?.versionCount
   }
 
   private func firstAncestor(of version: Version, stepsBack: Int) throws(RepositoryError) -> Version? {
     var place: Version? = version
     for _ in 0..<stepsBack {
       guard let parent = place?.record.parents.first else { return nil }
-      place = try store.version(parent)
+      if let known = versions[parent] { place = known.version } else { place = try store.version(parent) }
     }
     return place
   }
@@ -243,6 +269,7 @@ extension StoreTransaction {
       recordDepths = [:]
       wholeBlobs = [:]
       wholeRecord = nil
+      held = [:]
     }
     (writer, pack, start) = (next, number, next.byteCount)
     writer.begin()

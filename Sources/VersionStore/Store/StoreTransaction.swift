@@ -25,6 +25,11 @@ final class StoreTransaction {
   var recordDepths: [UInt64: UInt8] = [:]
   /// How many of the items are chunks or parts of archives, which nothing needs where no record comes with them.
   var partCount = 0
+  /// Contents of this group that are at hand, by identity.
+  var held: [ObjectID: DeltaCandidate] = [:]
+  var heldByteCount = 0
+  /// The version whose content was held last, and how many versions its family has with it.
+  var heldCount: (version: RecordID, versionCount: Int)?
   /// From this length on, in bytes, the group becomes several where a content is not at its end; `nil` where it may not.
   var splitByteCount: UInt64?
   /// Whether it has.
