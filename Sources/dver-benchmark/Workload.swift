@@ -2,6 +2,7 @@
 enum Workload: String, CaseIterable {
   case save
   case saveAmongMany = "save-among-many"
+  case thousandth
   case start
   case history
   case longHistory = "long-history"
@@ -25,6 +26,7 @@ enum Workload: String, CaseIterable {
     switch self {
     case .save: "A durable save of a changed 20 KB document, alone in its store"
     case .saveAmongMany: "A durable save of a changed 20 KB document, in a store of 10,000 documents"
+    case .thousandth: "A durable save of a document that has a thousand versions"
     case .start: "The start of the program"
     case .merge: "A merge of three files"
     case .history: "992 revisions of a text of up to 80 KB, saved one after the other"
@@ -43,6 +45,7 @@ enum Workload: String, CaseIterable {
     switch self {
     case .save: .table(try SaveWorkload(otherDocuments: 0).run(in: context))
     case .saveAmongMany: .table(try SaveWorkload(otherDocuments: 9999).run(in: context))
+    case .thousandth: .table(try ThousandthWorkload().run(in: context))
     case .start: .table(try StartWorkload().run(in: context))
     case .merge: .table(try MergeWorkload().run(in: context))
     case .history: try HistoryWorkload(archiveName: "awesome-readme.tar.xz").run(in: context)
