@@ -154,16 +154,17 @@ struct HistoryText {
     if entry.state == .history, record.origin == .save, entry.isLocal, !record.isDeletion, !record.isAutomatic {
       return ""
     }
-    var marks: [String] = []
-    if entry.state != .history { marks.append(entry.state.rawValue) }
+    // Put together by hand: `joined` looks for types by name, which takes longer than a hundred lines.
+    var marks = entry.state == .history ? "" : entry.state.rawValue
+    func add(_ mark: String) { marks += marks.isEmpty ? mark : ", " + mark }
     if record.isDeletion {
-      marks.append("deleted")
+      add("deleted")
     } else if record.isAutomatic {
-      marks.append("automatic merge")
+      add("automatic merge")
     } else if record.origin != .save {
-      marks.append(record.origin.word)
+      add(record.origin.word)
     }
-    if !entry.isLocal { marks.append("not here") }
-    return marks.joined(separator: ", ")
+    if !entry.isLocal { add("not here") }
+    return marks
   }
 }
