@@ -24,7 +24,18 @@ final class CommandOutput {
   /// Nobody reads any more, or nothing can be written.
   var isClosed: Bool { failure != nil }
 
-  /// Bytes as they are: a version's content.
+  /// Bytes as they are: a version's content. Many are not copied.
+  func write(bytes: UnsafeRawBufferPointer) {
+    guard bytes.count >= Self.flushThreshold else {
+      append { $0 += bytes }
+      return
+    }
+    flush()
+    guard !isClosed else { return }
+    do { try surroundings.write(bytes, 1) } catch { failure = error }
+  }
+
+  /// Bytes as they are.
   func write(bytes: some Collection<UInt8>) {
     guard !isClosed else { return }
     buffer += bytes
@@ -82,11 +93,7 @@ final class CommandOutput {
   /// Hands everything written so far to the system.
   func flush() {
     guard !buffer.isEmpty, !isClosed else { return }
-    do {
-      try surroundings.write(buffer, 1)
-    } catch {
-      failure = error
-    }
+    do { try surroundings.write(buffer, to: 1) } catch { failure = error }
     buffer.removeAll(keepingCapacity: true)
   }
 
@@ -104,7 +111,7 @@ final class CommandOutput {
   private func writeError(_ line: String) {
     flush()
     // With standard error gone there is nobody left to tell.
-    try? surroundings.write(Array(line.utf8) + [UInt8(ascii: "\n")], 2)
+    try? surroundings.write(Array(line.utf8) + [UInt8(ascii: "\n")], to: 2)
   }
 }
 

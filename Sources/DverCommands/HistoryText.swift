@@ -28,7 +28,7 @@ struct HistoryText {
     self.writer = writer
     askedText = asked.map { TerminalText.path($0.bytes) } ?? ""
     devices = Devices(writer)
-    for entry in entries { deviceWidth = max(deviceWidth, try devices.name(of: entry.version).width) }
+    for place in entries.indices { deviceWidth = max(deviceWidth, try devices.name(of: entries[place].version).width) }
   }
 
   /// The lines of one version: the first with its facts, then its message.
@@ -39,8 +39,7 @@ struct HistoryText {
     let marks = Self.marks(of: entry)
     let device = try devices.name(of: version)
     var line = color.yellow(version.id.shortText)
-    line += "  "
-    line += times.text(milliseconds: record.wallTime)
+    line += String(decoding: times.bytes(milliseconds: record.wallTime), as: UTF8.self)
     line += "  "
     line += device.text
     line += spaces(deviceWidth - device.width)
@@ -72,21 +71,24 @@ struct HistoryText {
     else { return false }
     let device = try devices.name(of: entry.version)
     writer.output.append { line in
-      let start = UInt32(truncatingIfNeeded: entry.version.id.digest.prefix >> 32)
-      for place in 0..<8 {
-        let digit = UInt8(start >> (28 - 4 * UInt32(place)) & 15)
-        line.append(digit < 10 ? 0x30 + digit : 0x57 + digit)
-      }
-      line.append(contentsOf: [0x20, 0x20])
+      withUnsafeBytes(of: Self.digits(entry.version.id).bigEndian) { line.append(contentsOf: $0) }
       line.append(contentsOf: times.bytes(milliseconds: record.wallTime))
-      line.append(contentsOf: [0x20, 0x20])
-      line.append(contentsOf: device.text.utf8)
-      let size = ByteCount.text(record.size).utf8
-      for _ in 0..<max(0, deviceWidth - device.width + 2 + Self.sizeWidth - size.count) { line.append(0x20) }
-      line.append(contentsOf: size)
+      line.append(contentsOf: device.bytes)
+      ByteCount.append(record.size, width: deviceWidth - device.width + 2 + Self.sizeWidth, to: &line)
       line.append(0x0A)
     }
     return true
+  }
+
+  /// The first eight digits of an id as ASCII codes, the first one on top.
+  private static func digits(_ id: RecordID) -> UInt64 {
+    // Half a byte in each byte, then what makes a digit or a letter of it.
+    var word = id.digest.prefix >> 32
+    word = (word | word << 16) & 0x0000_FFFF_0000_FFFF
+    word = (word | word << 8) & 0x00FF_00FF_00FF_00FF
+    word = (word | word << 4) & 0x0F0F_0F0F_0F0F_0F0F
+    let letters = (word + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+    return word + 0x3030_3030_3030_3030 + letters * 0x27
   }
 
   private func spaces(_ count: Int) -> String { count <= 0 ? "" : String(repeating: " ", count: count) }
@@ -94,43 +96,46 @@ struct HistoryText {
   /// The names of devices as they are shown, each made once.
   private final class Devices {
     private let writer: VersionWriter
-    private var known: [DeviceID?: (text: String, width: Int)] = [:]
-    private var last: (device: DeviceID?, name: (text: String, width: Int))?
+    /// As it is shown: as text, behind two spaces as bytes, and how many columns the text takes.
+    typealias Name = (text: String, bytes: [UInt8], width: Int)
+
+    private var known: [DeviceID?: Name] = [:]
+    private var last: (device: DeviceID?, name: Name)?
 
     init(_ writer: VersionWriter) {
       self.writer = writer
     }
 
-    func name(of version: Version) throws -> (text: String, width: Int) {
+    func name(of version: Version) throws -> Name {
       let device = version.record.device
       if let last, last.device == device { return last.name }
-      var name = known[device] ?? ("-", 1)
-      if device != nil && known[device] == nil {
-        name.text = TextWidth.shortened(
-          TerminalText.line(try writer.deviceName(of: version)), to: HistoryText.deviceWidthLimit)
-        name.width = TextWidth.columns(of: name.text)
-      }
+      let name = try known[device] ?? make(device, version)
       known[device] = name
       last = (device, name)
       return name
     }
+
+    private func make(_ device: DeviceID?, _ version: Version) throws -> Name {
+      var text = "-"
+      if device != nil {
+        text = TextWidth.shortened(
+          TerminalText.line(try writer.deviceName(of: version)), to: HistoryText.deviceWidthLimit)
+      }
+      return (text, Array("  \(text)".utf8), TextWidth.columns(of: text))
+    }
   }
 
-  /// Times as they are shown: versions side by side are often of the same minute.
+  /// Times as they are shown, behind two spaces: versions side by side are often of the same minute.
   private final class Times {
-    private var last: (minute: Int64, text: String, bytes: [UInt8])?
-
-    func text(milliseconds: Int64) -> String {
-      let minute = milliseconds / 60_000
-      if milliseconds >= 0, let last, last.minute == minute { return last.text }
-      let text = TimeFormat.short(milliseconds: milliseconds)
-      if milliseconds >= 0 { last = (minute, text, Array(text.utf8)) }
-      return text
-    }
+    private var last: (minute: Int64, bytes: [UInt8])?
 
     func bytes(milliseconds: Int64) -> [UInt8] {
-      let text = text(milliseconds: milliseconds)
-      return milliseconds >= 0 ? last?.bytes ?? Array(text.utf8) : Array(text.utf8)
+      let minute = milliseconds / 60_000
+      if milliseconds >= 0, let last, last.minute == minute { return last.bytes }
+      var bytes = [UInt8](repeating: UInt8(ascii: " "), count: 2)
+      TimeFormat.appendShort(milliseconds: milliseconds, to: &bytes)
+      if milliseconds >= 0 { last = (minute, bytes) }
+      return bytes
     }
   }
 
@@ -149,16 +154,17 @@ struct HistoryText {
     if entry.state == .history, record.origin == .save, entry.isLocal, !record.isDeletion, !record.isAutomatic {
       return ""
     }
-    var marks: [String] = []
-    if entry.state != .history { marks.append(entry.state.rawValue) }
+    // Put together by hand: `joined` looks for types by name, which takes longer than a hundred lines.
+    var marks = entry.state == .history ? "" : entry.state.rawValue
+    func add(_ mark: String) { marks += marks.isEmpty ? mark : ", " + mark }
     if record.isDeletion {
-      marks.append("deleted")
+      add("deleted")
     } else if record.isAutomatic {
-      marks.append("automatic merge")
+      add("automatic merge")
     } else if record.origin != .save {
-      marks.append(record.origin.word)
+      add(record.origin.word)
     }
-    if !entry.isLocal { marks.append("not here") }
-    return marks.joined(separator: ", ")
+    if !entry.isLocal { add("not here") }
+    return marks
   }
 }

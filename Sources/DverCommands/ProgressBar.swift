@@ -62,7 +62,7 @@ final class ProgressBar {
 
   private func draw(_ text: String) {
     // A bar that can't be drawn is no reason to stop the work.
-    try? surroundings.write(Array(text.utf8), 2)
+    try? surroundings.write(Array(text.utf8), to: 2)
   }
 }
 

@@ -3,7 +3,7 @@ import SystemIO
 /// What the program sees of the world besides the file system: its streams, environment and clocks.
 struct Surroundings {
   /// Writes all bytes to descriptor 1 or 2.
-  var write: ([UInt8], Int32) throws(SystemError) -> Void
+  var write: (UnsafeRawBufferPointer, Int32) throws(SystemError) -> Void
   /// The whole of standard input, or an error where it is longer than the limit.
   var readInput: (_ limit: Int) throws(SystemError) -> [UInt8]
   /// The next line of standard input without its line feed, or `nil` at the end; no byte behind it is taken.
@@ -26,6 +26,13 @@ struct Surroundings {
       terminalWidth: { StandardStream.terminalWidth($0) },
       wallMilliseconds: { Clock.wallMilliseconds },
       monotonicNanoseconds: { Clock.monotonicNanoseconds })
+  }
+
+  /// Writes an array as ``write`` does.
+  func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+    try bytes.withUnsafeBufferPointer { (buffer) throws(SystemError) in
+      try write(UnsafeRawBufferPointer(buffer), descriptor)
+    }
   }
 
   /// Byte by byte, since what follows may be for a program that is started meanwhile.

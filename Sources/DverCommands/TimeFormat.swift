@@ -21,9 +21,29 @@ enum TimeFormat {
 
   /// `2026-11-30 10:15` for people, in UTC; outside the years 0 to 9999 `@` and the seconds since 1970.
   static func short(milliseconds: Int64) -> String {
-    guard let (date, rest) = split(milliseconds) else { return "@\(floorSeconds(milliseconds))" }
+    var bytes: [UInt8] = []
+    appendShort(milliseconds: milliseconds, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends the same as ASCII codes: a history has one in each line.
+  static func appendShort(milliseconds: Int64, to bytes: inout [UInt8]) {
+    guard let (date, rest) = split(milliseconds) else {
+      bytes += Array("@\(floorSeconds(milliseconds))".utf8)
+      return
+    }
     let minutes = rest / 60_000
-    return "\(text(date)) \(padded(minutes / 60, 2)):\(padded(minutes % 60, 2))"
+    func append(_ number: Int64, _ separator: UInt8? = nil) {
+      bytes.append(UInt8(ascii: "0") + UInt8(number / 10))
+      bytes.append(UInt8(ascii: "0") + UInt8(number % 10))
+      if let separator { bytes.append(separator) }
+    }
+    append(date.year / 100)
+    append(date.year % 100, UInt8(ascii: "-"))
+    append(Int64(date.month), UInt8(ascii: "-"))
+    append(Int64(date.day), UInt8(ascii: " "))
+    append(minutes / 60, UInt8(ascii: ":"))
+    append(minutes % 60)
   }
 
   /// Whole seconds, rounded down.

@@ -6,6 +6,9 @@ public struct ByteWriter: Sendable {
     bytes.reserveCapacity(capacity)
   }
 
+  /// Begins anew in the same memory.
+  public mutating func restart() { bytes.removeAll(keepingCapacity: true) }
+
   public mutating func u8(_ value: UInt8) { bytes.append(value) }
 
   public mutating func u16(_ value: UInt16) { withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) } }

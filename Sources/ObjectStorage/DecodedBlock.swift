@@ -81,20 +81,8 @@ final class DecodedBlock {
     lists = try Self.lists(after: lists, upTo: number, script, block)
     let list = lists[number]
     guard list.byteCount == script.steps[number].byteCount else { throw .wrongLength }
-    // At least one: all arrays without room are one object, and setting its count is a data race.
-    return [UInt8](unsafeUninitializedCapacity: max(list.byteCount, 1)) { output, count in
-      base.withUnsafeBytes { base in
-        inserted.withUnsafeBytes { inserted in
-          let target = UnsafeMutableRawBufferPointer(output)
-          for piece in list.pieces {
-            let start = Int(piece.start)
-            let source = start < base.count ? base[start...] : inserted[(start - base.count - 1)...]
-            let part = UnsafeMutableRawBufferPointer(rebasing: target[count..<count + Int(piece.byteCount)])
-            part.copyMemory(from: UnsafeRawBufferPointer(rebasing: source.prefix(Int(piece.byteCount))))
-            count += Int(piece.byteCount)
-          }
-        }
-      }
+    return base.withUnsafeBytes { base in
+      inserted.withUnsafeBytes { inserted in list.bytes(base: base, inserted: inserted) }
     }
   }
 }
@@ -104,7 +92,7 @@ enum BlockDictionary {
   static func bytes(of edits: [DeltaEdit], base: [UInt8]) -> [UInt8] {
     let count = edits.reduce(0) { $1.insertByteCount > 0 ? $0 + 1 : $0 }
     return base.withUnsafeBytes { base in
-      withUnsafeTemporaryAllocation(byteCount: DeltaDictionary.byteCountLimit, alignment: 16) { buffer in
+      withUnsafeTemporaryAllocation(byteCount: DictionaryLimits.byteCount, alignment: 16) { buffer in
         var dictionary = DeltaDictionary(base: base, editCount: count, output: buffer)
         for edit in edits where edit.insertByteCount > 0 { dictionary.add(edit) }
         return Array(dictionary.bytes)

@@ -36,7 +36,7 @@ extension DeltaCodec {
     let end = UnsafeMutableRawBufferPointer(rebasing: output[(output.count - script.insertedByteCount)...])
     guard script.isDeflated else { return end.copyMemory(from: script.inserted) }
     var failure: DeltaError?
-    withUnsafeTemporaryAllocation(byteCount: DeltaDictionary.byteCountLimit, alignment: 16) { buffer in
+    withUnsafeTemporaryAllocation(byteCount: DictionaryLimits.byteCount, alignment: 16) { buffer in
       var dictionary = DeltaDictionary(base: base, editCount: script.insertingEditCount, output: buffer)
       do throws(DeltaError) {
         try script.forEachEdit { if $0.insertByteCount > 0 { dictionary.add($0) } }

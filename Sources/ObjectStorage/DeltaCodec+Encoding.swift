@@ -33,7 +33,7 @@ extension DeltaCodec {
     let inserted = insertedBytes(of: edits, in: new)
     guard !inserted.isEmpty else { return delta }
     let deflated = inserted.withUnsafeBytes { inserted in
-      withUnsafeTemporaryAllocation(byteCount: DeltaDictionary.byteCountLimit, alignment: 16) { buffer in
+      withUnsafeTemporaryAllocation(byteCount: DictionaryLimits.byteCount, alignment: 16) { buffer in
         let count = edits.reduce(0) { $1.insertByteCount > 0 ? $0 + 1 : $0 }
         var dictionary = DeltaDictionary(base: base, editCount: count, output: buffer)
         for edit in edits where edit.insertByteCount > 0 { dictionary.add(edit) }

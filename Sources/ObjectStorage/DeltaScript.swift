@@ -18,6 +18,28 @@ struct DeltaScript {
 
   /// Reads the edits and checks that they stay in the base and make up exactly `byteCount` bytes.
   init(_ delta: UnsafeRawBufferPointer, baseByteCount: Int, byteCount: Int) throws(DeltaError) {
+    try self.init(delta, baseByteCount: baseByteCount, byteCount: byteCount) { _ in }
+  }
+
+  /// Does the same and gives all edits.
+  ///
+  /// - Parameter limit: where there are more, none are given.
+  init(
+    _ delta: UnsafeRawBufferPointer, baseByteCount: Int, byteCount: Int, limit: Int, edits: inout [DeltaEdit]
+  ) throws(DeltaError) {
+    var found: [DeltaEdit] = []
+    try self.init(delta, baseByteCount: baseByteCount, byteCount: byteCount) { edit in
+      if found.count <= limit { found.append(edit) }
+    }
+    if editCount > limit { found = [] }
+    if !found.isEmpty { found[found.count - 1].next = tailStart }
+    edits = found
+  }
+
+  @inline(__always)
+  private init(
+    _ delta: UnsafeRawBufferPointer, baseByteCount: Int, byteCount: Int, _ body: (DeltaEdit) -> Void
+  ) throws(DeltaError) {
     guard (0...DeltaCodec.byteCountLimit).contains(byteCount) else { throw .wrongLength }
     self.delta = delta
     self.baseByteCount = baseByteCount
@@ -37,6 +59,7 @@ struct DeltaScript {
       rest -= edit.copyByteCount + edit.insertByteCount
       insertedByteCount += edit.insertByteCount
       if edit.insertByteCount > 0 { insertingEditCount += 1 }
+      body(edit)
     }
     guard rest <= baseByteCount else { throw .wrongLength }
     tailStart = baseByteCount - rest
@@ -65,6 +88,7 @@ extension DeltaScript {
       left = editCount
     }
 
+    @inline(__always)
     mutating func next(baseByteCount: Int) throws(DeltaError) -> DeltaEdit? {
       guard left > 0 else { return nil }
       left -= 1
@@ -98,7 +122,21 @@ private struct DeltaReader {
 
   var remaining: Int { bytes.count - position }
 
+  @inline(__always)
   mutating func varint() throws(DeltaError) -> UInt64 {
+    // Most numbers are one or two bytes.
+    guard bytes.count - position >= 2 else { return try longVarint() }
+    let (first, second) = (bytes[position], bytes[position + 1])
+    if first < 0x80 {
+      position += 1
+      return UInt64(first)
+    }
+    guard second < 0x80, second > 0 else { return try longVarint() }
+    position += 2
+    return UInt64(first & 0x7F) | UInt64(second) << 7
+  }
+
+  private mutating func longVarint() throws(DeltaError) -> UInt64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     while true {
@@ -112,6 +150,7 @@ private struct DeltaReader {
     }
   }
 
+  @inline(__always)
   mutating func zigzag() throws(DeltaError) -> Int64 {
     let value = try varint()
     return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)

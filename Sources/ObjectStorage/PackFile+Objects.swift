@@ -118,18 +118,32 @@ extension PackFile {
   func applying(
     _ deltas: [DeltaChain.Link], to base: [UInt8], _ inflater: Inflater
   ) throws(ObjectStoreError) -> [UInt8] {
-    var bytes = base
+    // A single one is applied at once, without taking the text apart.
+    guard deltas.count != 1 else { return try applying(deltas[0], to: base, inflater) }
+    let text = DeltaText(base)
     for link in deltas.reversed() {
       do throws(DeltaError) {
-        bytes = try withData(of: link.object) { (data) throws(DeltaError) in
-          try bytes.withRawBytes { (base) throws(DeltaError) in
-            try DeltaCodec.decode(data, base: base, byteCount: Int(link.object.byteCount), inflater: inflater)
-          }
+        try withData(of: link.object) { (data) throws(DeltaError) in
+          try text.apply(data, byteCount: Int(link.object.byteCount), inflater)
         }
       } catch {
         throw .corrupt(link.object.id, pack: name, offset: link.offset)
       }
     }
-    return bytes
+    return text.bytes()
+  }
+
+  private func applying(
+    _ link: DeltaChain.Link, to base: [UInt8], _ inflater: Inflater
+  ) throws(ObjectStoreError) -> [UInt8] {
+    do throws(DeltaError) {
+      return try withData(of: link.object) { (data) throws(DeltaError) in
+        try base.withRawBytes { (base) throws(DeltaError) in
+          try DeltaCodec.decode(data, base: base, byteCount: Int(link.object.byteCount), inflater: inflater)
+        }
+      }
+    } catch {
+      throw .corrupt(link.object.id, pack: name, offset: link.offset)
+    }
   }
 }

@@ -1,3 +1,4 @@
+public import Hashing
 public import SystemIO
 
 /// A pack whose bytes are mapped, for reading; active or sealed.
@@ -114,6 +115,26 @@ public final class PackFile: Sendable {
     case .object where isObject: return entry
     case .record where !isObject && !entry.isBaseMark: return entry
     default: throw .inconsistent
+    }
+  }
+
+  /// The record of the entry that begins at an offset, and the id of the object in the same entry, its checksum verified; of a
+  /// member of a block the block and its number.
+  ///
+  /// - Throws: `.damagedPack` where there is no record too.
+  public func record(at offset: UInt64) throws(ObjectStoreError) -> (record: RecordEntry, content: ObjectID?) {
+    do throws(PackFormatError) {
+      if footer == nil {
+        guard offset >= UInt64(header.byteCount) else { throw .inconsistent }
+        return try PackFormat.decodeRecordEntry(in: bytes, at: offset)
+      }
+      switch try decodeEntry(at: offset).content {
+      case .record(let record): return (record, nil)
+      case .recordWithObject(let record, let object): return (record, object.id)
+      default: throw .inconsistent
+      }
+    } catch {
+      throw .damagedPack(name, offset: offset, reason: error)
     }
   }
 

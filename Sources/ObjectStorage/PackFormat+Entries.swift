@@ -146,6 +146,39 @@ extension PackFormat {
     }
   }
 
+  /// Decodes the record of the entry that begins at an offset, with its checksum, and the id of the object in the same entry.
+  ///
+  /// - Throws: as ``decodeEntry(in:at:)``; `.inconsistent` where it has no record.
+  static func decodeRecordEntry(
+    in bytes: UnsafeRawBufferPointer, at offset: UInt64
+  ) throws(PackFormatError) -> (record: RecordEntry, content: ObjectID?) {
+    let (head, body) = try decodeFrame(in: bytes, at: offset, types: EntryType.object...EntryType.journal)
+    do throws(DecodingFailure) {
+      switch head & ~baseMarkBit {
+      case EntryType.record:
+        return (try decodeRecord(bytes, in: body, offset: offset), nil)
+      case EntryType.recordWithObject:
+        let range = try recordRange(bytes, in: body)
+        let record = try decodeRecord(bytes, in: range, offset: offset)
+        return (record, try decodeObject(bytes, in: range.upperBound..<body.upperBound, offset: offset).id)
+      default: break
+      }
+    } catch {
+      throw .malformed(error)
+    }
+    throw .inconsistent
+  }
+
+  /// The record in the body of an entry with a record and an object.
+  private static func recordRange(
+    _ bytes: UnsafeRawBufferPointer, in body: Range<Int>
+  ) throws(DecodingFailure) -> Range<Int> {
+    var reader = RawReader(bytes, in: body)
+    let length = try reader.varint()
+    guard length <= UInt64(reader.remaining) else { throw .truncated }
+    return reader.offset..<reader.offset + Int(length)
+  }
+
   /// Finds the body of the entry that begins at an offset, and checks its checksum.
   static func decodeFrame(
     in bytes: UnsafeRawBufferPointer, at offset: UInt64, types: ClosedRange<UInt8>
@@ -196,13 +229,10 @@ extension PackFormat {
     case EntryType.record:
       return .record(try decodeRecord(bytes, in: body, offset: offset))
     case EntryType.recordWithObject:
-      var reader = RawReader(bytes, in: body)
-      let length = try reader.varint()
-      guard length <= UInt64(reader.remaining) else { throw .truncated }
-      let middle = reader.offset + Int(length)
+      let record = try recordRange(bytes, in: body)
       return .recordWithObject(
-        try decodeRecord(bytes, in: reader.offset..<middle, offset: offset),
-        try decodeObject(bytes, in: middle..<body.upperBound, offset: offset))
+        try decodeRecord(bytes, in: record, offset: offset),
+        try decodeObject(bytes, in: record.upperBound..<body.upperBound, offset: offset))
     case EntryType.commit:
       guard body.count == 1, let operation = PackOperation(rawValue: bytes[body.lowerBound]) else {
         throw .invalidValue

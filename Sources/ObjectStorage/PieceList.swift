@@ -13,6 +13,8 @@ struct PieceList {
   /// The most pieces that one text may have.
   static let countLimit = 1 << 16
 
+  private static let capacityStep = 1 << 16
+
   private(set) var pieces: [Piece] = []
   private(set) var byteCount = 0
 
@@ -29,7 +31,7 @@ struct PieceList {
   /// - Returns: `nil` where there are more than ``countLimit`` pieces.
   init?(_ edits: [DeltaEdit], of earlier: PieceList, inserted: Int, tailStart: Int) {
     pieces.reserveCapacity(earlier.pieces.count + 2 * edits.count)
-    var cursor = Cursor(earlier.pieces)
+    var cursor = PieceCursor(earlier.pieces)
     var inserted = inserted
     for edit in edits {
       copy(edit.copyStart, edit.copyByteCount, &cursor)
@@ -51,13 +53,46 @@ struct PieceList {
     }
   }
 
-  private mutating func copy(_ start: Int, _ count: Int, _ cursor: inout Cursor) {
+  private mutating func copy(_ start: Int, _ count: Int, _ cursor: inout PieceCursor) {
     var left = count
     cursor.seek(start)
     while left > 0, let (start, count) = cursor.next(limit: left) {
       append(start: start, count)
       left -= count
+      // Whole pieces of one text don't adjoin, so that they can be taken at once.
+      let (whole, wholeByteCount) = cursor.passWhole(limit: left)
+      pieces.append(contentsOf: whole)
+      byteCount += wholeByteCount
+      left -= wholeByteCount
     }
+  }
+
+  /// The text, put together.
+  ///
+  /// - Parameter inserted: the inserted bytes, the first of which has the place one behind the base's end.
+  func bytes(base: UnsafeRawBufferPointer, inserted: UnsafeRawBufferPointer) -> [UInt8] {
+    // At least one: all arrays without room are one object, and setting its count is a data race. By steps, so that the next
+    // such text, a little longer, may take the memory that the last one left.
+    let capacity =
+      byteCount < Self.capacityStep ? max(byteCount, 1) : (byteCount / Self.capacityStep + 1) * Self.capacityStep
+    return [UInt8](unsafeUninitializedCapacity: capacity) { output, count in
+      guard let target = UnsafeMutableRawPointer(output.baseAddress) else { return }
+      for piece in pieces {
+        let source = Self.bytes(at: Int(piece.start), Int(piece.byteCount), base: base, inserted: inserted)
+        (target + count).copyMemory(from: source, byteCount: Int(piece.byteCount))
+        count += Int(piece.byteCount)
+      }
+    }
+  }
+
+  /// Where bytes of one piece lie in memory.
+  fileprivate static func bytes(
+    at place: Int, _ count: Int, base: UnsafeRawBufferPointer, inserted: UnsafeRawBufferPointer
+  ) -> UnsafeRawPointer {
+    let (memory, start) = place < base.count ? (base, place) : (inserted, place - base.count - 1)
+    precondition(start >= 0 && count <= memory.count - start, "a piece of what is there")
+    guard let first = memory.baseAddress else { preconditionFailure("a piece has bytes") }
+    return first + start
   }
 
   /// Calls `body` with each edit that makes this text from the base in one step, as a delta would have it.
@@ -79,7 +114,7 @@ struct PieceList {
 }
 
 /// A place in a text that is given by pieces.
-private struct Cursor {
+struct PieceCursor {
   private let pieces: [PieceList.Piece]
   private var index = 0
   /// Where the piece begins in the text.
@@ -117,5 +152,43 @@ private struct Cursor {
       offset = 0
     }
     return (start, count)
+  }
+
+  /// The whole pieces from here on that have at most `limit` bytes together, which are passed over.
+  mutating func passWhole(limit: Int) -> (pieces: ArraySlice<PieceList.Piece>, byteCount: Int) {
+    guard offset == 0 else { return ([], 0) }
+    let first = index
+    var count = 0
+    while index < pieces.count, count + Int(pieces[index].byteCount) <= limit {
+      count += Int(pieces[index].byteCount)
+      index += 1
+    }
+    pieceStart += count
+    return (pieces[first..<index], count)
+  }
+}
+
+/// A text given by pieces, to look up what a delta against it needs.
+struct PieceReader: DeltaBase {
+  let count: Int
+  private var cursor: PieceCursor
+  private let base: UnsafeRawBufferPointer
+  private let inserted: UnsafeRawBufferPointer
+
+  init(_ list: PieceList, base: UnsafeRawBufferPointer, inserted: UnsafeRawBufferPointer) {
+    count = list.byteCount
+    cursor = PieceCursor(list.pieces)
+    self.base = base
+    self.inserted = inserted
+  }
+
+  mutating func copy(_ range: Range<Int>, to target: UnsafeMutableRawPointer) {
+    cursor.seek(range.lowerBound)
+    var done = 0
+    while done < range.count, let (start, count) = cursor.next(limit: range.count - done) {
+      let source = PieceList.bytes(at: start, count, base: base, inserted: inserted)
+      (target + done).copyMemory(from: source, byteCount: count)
+      done += count
+    }
   }
 }

@@ -7,16 +7,23 @@ public enum StandardStream {
   ///
   /// - Throws: `EPIPE` where nobody reads any more, provided that ``Interruption/install()`` was called: without it the
   ///   process is ended.
-  public static func write(_ bytes: [UInt8], to stream: Int32) throws(SystemError) {
+  public static func write(_ bytes: UnsafeRawBufferPointer, to stream: Int32) throws(SystemError) {
     var start = 0
     while start < bytes.count {
       do throws(SystemError) {
         start += try call("write", nil) {
-          bytes.withUnsafeBytes { Glibc.write(stream, $0.baseAddress.map { $0 + start }, $0.count - start) }
+          Glibc.write(stream, bytes.baseAddress.map { $0 + start }, bytes.count - start)
         }
       } catch  where error.code == EAGAIN {
         try wait(for: stream, events: Int16(POLLOUT))
       }
+    }
+  }
+
+  /// Writes all bytes, likewise.
+  public static func write(_ bytes: [UInt8], to stream: Int32) throws(SystemError) {
+    try bytes.withUnsafeBufferPointer { (buffer) throws(SystemError) in
+      try write(UnsafeRawBufferPointer(buffer), to: stream)
     }
   }
 

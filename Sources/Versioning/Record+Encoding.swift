@@ -9,9 +9,11 @@ extension Record {
   /// The longest encoding, in bytes (R5).
   public static let maximumByteCount = 1 << 20
 
+  static let versionType: UInt8 = 1
+
   private var type: UInt8 {
     switch self {
-    case .version: 1
+    case .version: Self.versionType
     case .removal: 2
     case .retraction: 3
     case .device: 5
@@ -45,7 +47,7 @@ extension Record {
     guard format == Self.format else { throw .unsupportedFormat(UInt64(format)) }
     let type = try reader.u8()
     switch type {
-    case 1: self = .version(try VersionRecord(from: &reader))
+    case Self.versionType: self = .version(try VersionRecord(from: &reader))
     case 2: self = .removal(try RemovalRecord(from: &reader))
     case 3: self = .retraction(try RetractionRecord(from: &reader))
     case 5: self = .device(try DeviceRecord(from: &reader))

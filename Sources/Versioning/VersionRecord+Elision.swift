@@ -22,7 +22,7 @@ struct WrittenParts: OptionSet {
   init(_ record: VersionRecord, _ predecessor: Version, contentInEntry: ObjectID?) {
     let earlier = predecessor.record
     var parts: WrittenParts = []
-    if record.parents != [predecessor.id] { parts.insert(.parents) }
+    if record.parents.count != 1 || record.parents[0] != predecessor.id { parts.insert(.parents) }
     if record.document != earlier.document { parts.insert(.document) }
     if record.path != earlier.path { parts.insert(.path) }
     if record.kind != earlier.kind || record.mode != earlier.mode { parts.insert(.kindAndMode) }

@@ -1,8 +1,19 @@
-import Hashing
+public import Hashing
 
 extension VersionRecord {
   /// All permission bits.
   static let maximumMode: UInt16 = 0o7777
+
+  /// The identity of the record, as ``Record/id`` gives it.
+  ///
+  /// - Parameter writer: memory for the encoding, which serves one record after the other.
+  public func id(encodingWith writer: inout ByteWriter) -> RecordID {
+    writer.restart()
+    writer.u8(Record.format)
+    writer.u8(Record.versionType)
+    encode(into: &writer)
+    return RecordID(SHA256.hash(writer.bytes))
+  }
 
   func encode(into writer: inout ByteWriter) {
     writer.uuid(document)
@@ -54,7 +65,7 @@ extension VersionRecord {
   }
 
   private func checkParents() throws(DecodingFailure) {
-    guard let first = parents.first else { return }
+    guard let first = parents.first, parents.count > 1 else { return }
     let others = Array(parents.dropFirst())
     guard others.isStrictlyAscending, !others.contains(first) else { throw .invalidValue }
   }

@@ -83,10 +83,12 @@ struct LogCommand: Command {
     let text = try HistoryText(entries, asked: path, isOneLine: isOneLine, width: width, writer)
     var graph = GraphDrawing<RecordID>(style: isASCII ? .ascii : .unicode)
     let shown = showsGraph ? Set(entries.map(\.version.id)) : []
-    for entry in entries {
+    // By their places, as each takes hundreds of bytes.
+    for place in entries.indices {
       if writer.output.isClosed { return }
+      if try !showsGraph && text.writePlain(entries[place]) { continue }
+      let entry = entries[place]
       guard showsGraph else {
-        if try text.writePlain(entry) { continue }
         for line in try text.lines(of: entry, indentation: 0) { writer.output.write(line: line) }
         continue
       }

@@ -32,6 +32,14 @@ public struct HistoryQuery: Sendable {
     self.since = since
     self.until = until
   }
+
+  var isAboutTimes: Bool { since != nil || until != nil }
+
+  /// Whether a version is of the times asked for.
+  func admits(_ version: Version) -> Bool {
+    let time = version.record.wallTime
+    return time >= since ?? .min && time <= until ?? .max
+  }
 }
 
 extension Repository {
@@ -81,6 +89,10 @@ extension Repository {
   /// - Throws: `.noSuchDocument`, `.noSuchVersion`, `.ambiguous`. A removed version is found; its content is refused.
   public func version(_ selector: VersionSelector, at path: DocumentPath) throws(RepositoryError) -> Version {
     if let quick = try quickVersion(selector, at: path) { return quick }
+    return try versionByGraph(selector, at: path)
+  }
+
+  func versionByGraph(_ selector: VersionSelector, at path: DocumentPath) throws(RepositoryError) -> Version {
     var found = try documentHistory(of: path).versions(selector)
     if found.isEmpty, case .prefix = selector {
       found = try documentHistory(of: path, includesFormer: true).versions(selector)
@@ -90,9 +102,11 @@ extension Repository {
     return first
   }
 
-  /// The everyday cases, without reading the whole history: the current version, and one named by the first digits of its id.
+  /// The everyday cases, without a graph of the history: the current version, one named by the first digits of its id, and one
+  /// so many steps back in a history without branches.
   private func quickVersion(_ selector: VersionSelector, at path: DocumentPath) throws(RepositoryError) -> Version? {
-    let view = try view(of: path)
+    let rows = try rows(claiming: path)
+    let view = PathView(path: path, claimants: rows.map { ClaimingDocument($0) })
     guard view.current != nil else { return nil }
     switch selector {
     case .current: return view.current
@@ -100,13 +114,34 @@ extension Repository {
       let families = Set(view.claimants.map(\.family))
       let found = try store.versions(withPrefix: digits, inFamilies: families)
       return found.count == 1 ? found.first : nil
+    case .stepsBack(let count):
+      guard rows.count == 1, (0..<Int.max).contains(count) else { return nil }
+      let line = try LineReader.read(rows[0], in: store, limit: count + 1, isLocal: { _ in true })
+      return line.flatMap { $0.count > count ? $0[count].version : nil }
     default: return nil
     }
+  }
+
+  /// The history of a path that one document has, and which has no branches; else `nil`.
+  func line(of path: DocumentPath, _ query: HistoryQuery) throws(RepositoryError) -> [HistoryEntry]? {
+    guard query.start == nil, !query.includesEverything else { return nil }
+    let rows = try rows(claiming: path)
+    guard rows.count == 1 else { return nil }
+    guard !query.isAboutTimes else {
+      let line = try LineReader.read(rows[0], in: store, limit: nil, isLocal: isLocal)
+      return line.map { Array($0.filter { query.admits($0.version) }.prefix(query.limit ?? .max)) }
+    }
+    return try LineReader.read(rows[0], in: store, limit: query.limit, isLocal: isLocal)
   }
 
   /// The history of a path, newest first: every version stands before those that it descends from. Of a folder that of all
   /// documents in it.
   public func history(of path: DocumentPath, _ query: HistoryQuery) throws(RepositoryError) -> [HistoryEntry] {
+    if let line = try line(of: path, query) { return line }
+    return try historyByGraph(of: path, query)
+  }
+
+  func historyByGraph(of path: DocumentPath, _ query: HistoryQuery) throws(RepositoryError) -> [HistoryEntry] {
     let history: DocumentHistory
     do throws(RepositoryError) {
       history = try documentHistory(of: path, includesFormer: query.includesEverything)
@@ -158,9 +193,7 @@ extension Repository {
   private func entries(
     _ versions: [Version], _ query: HistoryQuery, _ state: (Version) -> VersionState
   ) throws(RepositoryError) -> [HistoryEntry] {
-    let span = (query.since ?? .min)...max(query.until ?? .max, query.since ?? .min)
-    let isEmpty = query.since ?? .min > query.until ?? .max
-    let chosen = versions.indices.filter { !isEmpty && span.contains(versions[$0].record.wallTime) }
+    let chosen = versions.indices.filter { query.admits(versions[$0]) }
     // Logical time grows along parents; where it can't any more, parents were put in first.
     let sorted = chosen.sorted { left, right in
       let (first, second) = (versions[left].record.logicalTime, versions[right].record.logicalTime)
@@ -230,8 +263,7 @@ extension Repository {
   }
 
   func checkNotRemoved(_ version: Version) throws(RepositoryError) {
-    let rows = try store.documentRows(around: version.id)
-    if !rows.isEmpty && !rows.contains(where: \.hasRemovals) { return }
+    if try store.hasNoRemovals(around: version.id) { return }
     if try store.graph(around: version.id).removed().contains(version.id) {
       throw .refused(.removedVersion(version.id))
     }

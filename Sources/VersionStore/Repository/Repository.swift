@@ -58,8 +58,11 @@ public final class Repository {
 
   /// What the store knows of a path, the same on every device that holds the same records (R14).
   public func view(of path: DocumentPath) throws(RepositoryError) -> PathView {
-    let rows = try store.catalogued { () throws(CatalogError) in try store.catalog.documents(claiming: path) }
-    return PathView(path: path, claimants: rows.map { ClaimingDocument($0) })
+    PathView(path: path, claimants: try rows(claiming: path).map { ClaimingDocument($0) })
+  }
+
+  func rows(claiming path: DocumentPath) throws(RepositoryError) -> [DocumentRow] {
+    try store.catalogued { () throws(CatalogError) in try store.catalog.documents(claiming: path) }
   }
 
   /// The documents whose current version is a deletion at a path, the latest first.

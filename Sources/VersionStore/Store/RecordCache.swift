@@ -146,13 +146,7 @@ struct RecordCache {
   private static func entry(
     at place: RecordPlace, in file: PackFile
   ) throws(RepositoryError) -> (RecordEntry, ObjectID?) {
-    let entry: PackEntry
-    do { entry = try file.entry(at: place.offset) } catch { throw .objects(error) }
-    switch entry.content {
-    case .record(let record): return (record, nil)
-    case .recordWithObject(let record, let object): return (record, object.id)
-    default: throw damage(place, file)
-    }
+    do { return try file.record(at: place.offset) } catch { throw .objects(error) }
   }
 
   private static func decode<Value>(

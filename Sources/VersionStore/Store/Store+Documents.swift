@@ -13,6 +13,19 @@ extension Store {
     return rows
   }
 
+  /// Whether the catalog alone tells that nothing was removed in the family of a record.
+  func hasNoRemovals(around id: RecordID) throws(RepositoryError) -> Bool {
+    try catalogued { () throws(CatalogError) in
+      // Families of other records whose ids begin alike do no harm.
+      let families = Set(try catalog.records(prefix: id.digest.prefix).map(\.family))
+      for family in families {
+        let rows = try catalog.documents(inFamily: family)
+        if rows.isEmpty || rows.contains(where: \.hasRemovals) { return false }
+      }
+      return !families.isEmpty
+    }
+  }
+
   /// The versions of some families whose id begins with some hexadecimal digits.
   func versions(
     withPrefix digits: [UInt8], inFamilies families: Set<Int64>
