@@ -127,7 +127,7 @@ struct FastInflater {
       bits.refill()
       var item = literals.item(bits.bits & literalMask)
       if item & InflateTable.isLiteral != 0 {
-        // A short code, and a length and distance of which one code is short, are there for certain.
+        // Two short codes, and what follows them, are there for certain.
         guard out.put(item) else { return false }
         bits.drop(UInt64(item & 0xFF))
         item = literals.item(bits.bits & literalMask)
@@ -136,7 +136,7 @@ struct FastInflater {
           bits.drop(UInt64(item & 0xFF))
           continue
         }
-        if item & InflateTable.isFurther != 0 { bits.refill() }
+        bits.refill()
       }
       if item & (InflateTable.isFurther | InflateTable.isEnd | InflateTable.isInvalid) != 0 {
         if item & InflateTable.isFurther != 0 { item = bits.further(item, literals) }
@@ -185,24 +185,21 @@ private struct BitSource {
       next += Int(truncatingIfNeeded: (63 &- count) &>> 3)
       count |= 56
     } else {
-      self = refilledAtEnd()
+      refillAtEnd()
     }
   }
 
-  // By value, so that what is read in the loop needs no place in memory.
   @inline(never)
-  private func refilledAtEnd() -> BitSource {
-    var source = self
-    while source.count < 56 {
-      if source.next < source.end {
-        source.bits |= UInt64(source.next.load(as: UInt8.self)) &<< source.count
-        source.next += 1
+  private mutating func refillAtEnd() {
+    while count < 56 {
+      if next < end {
+        bits |= UInt64(next.load(as: UInt8.self)) &<< count
+        next += 1
       } else {
-        source.missing += 1
+        missing += 1
       }
-      source.count += 8
+      count += 8
     }
-    return source
   }
 
   @inline(__always)
@@ -295,55 +292,32 @@ private struct InflateSink {
   @inline(__always)
   mutating func copy(_ count: Int, distance: Int) -> Bool {
     guard end - next >= count else { return false }
-    guard next - start >= distance else {
-      guard let copied = Self.copyFromDictionary(count, distance, start: start, next, dictionary) else { return false }
-      next = copied
-      return true
-    }
-    Self.copy(count, distance: distance, to: next, end: end)
-    next += count
-    return true
-  }
-
-  @inline(__always)
-  private static func copy(
-    _ count: Int, distance: Int, to target: UnsafeMutableRawPointer, end: UnsafeMutableRawPointer
-  ) {
+    guard next - start >= distance else { return copyFromDictionary(count, distance) }
+    let target = next
     let source = UnsafeRawPointer(target - distance)
-    if distance >= 8, end - target >= count &+ 16 {
-      // Some bytes too many, which are written again: most repetitions are short.
-      copyWord(from: source, to: target)
-      copyWord(from: source + 8, to: target + 8)
-      var place = 16
-      while place < count {
-        copyWord(from: source + place, to: target + place)
+    next += count
+    if distance >= 8, end - next >= 8 {
+      // Up to seven bytes too many, which are written again.
+      var place = 0
+      repeat {
+        (target + place).storeBytes(of: (source + place).loadUnaligned(as: UInt64.self), as: UInt64.self)
         place &+= 8
-      }
+      } while place < count
     } else {
       for place in 0..<count {
         (target + place).storeBytes(of: (source + place).load(as: UInt8.self), as: UInt8.self)
       }
     }
+    return true
   }
 
-  @inline(__always)
-  private static func copyWord(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
-    target.storeBytes(of: source.loadUnaligned(as: UInt64.self), as: UInt64.self)
-  }
-
-  /// Repeats bytes that begin in the dictionary.
-  ///
-  /// - Returns: where they end; `nil` where the dictionary is shorter.
   @inline(never)
-  private static func copyFromDictionary(
-    _ count: Int, _ distance: Int, start: UnsafeMutableRawPointer, _ target: UnsafeMutableRawPointer,
-    _ dictionary: UnsafeRawBufferPointer
-  ) -> UnsafeMutableRawPointer? {
-    let before = distance - (target - start)
-    guard before <= dictionary.count, let known = dictionary.baseAddress else { return nil }
+  private mutating func copyFromDictionary(_ count: Int, _ distance: Int) -> Bool {
+    let before = distance - (next - start)
+    guard before <= dictionary.count, let known = dictionary.baseAddress else { return false }
     let first = min(before, count)
-    target.copyMemory(from: known + (dictionary.count - before), byteCount: first)
-    copy(count - first, distance: distance, to: target + first, end: target + count)
-    return target + count
+    next.copyMemory(from: known + (dictionary.count - before), byteCount: first)
+    next += first
+    return first == count || copy(count - first, distance: distance)
   }
 }
