@@ -2,39 +2,27 @@ import CZlib
 
 /// Inflates raw deflate streams whose length is known, one after another with the same working memory.
 ///
-/// Not for use from several threads at once. Memory: about 10 KB, 50 once zlib is needed.
+/// Not for use from several threads at once. Memory: about 40 KB.
 ///
 /// Source: RFC 1951, without the wrapper of RFC 1950.
 public final class Inflater {
-  private var fast = FastInflater()
   // On the heap, as zlib keeps a pointer back to its stream.
-  private var stream: UnsafeMutablePointer<z_stream>?
+  private let stream: UnsafeMutablePointer<z_stream>
 
   /// A byte of deflate stands for at most this many: 258 bytes take at least two bits.
   private static let greatestRatio = 1032
 
-  public init() {}
+  public init() {
+    stream = .allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    let status = czlib_inflateInit2(stream, -15)
+    precondition(status == Z_OK, "zlib cannot start")
+  }
 
   deinit {
-    fast.deallocate()
-    guard let stream else { return }
     inflateEnd(stream)
     stream.deinitialize(count: 1)
     stream.deallocate()
-  }
-
-  /// zlib's state, at the beginning of a stream.
-  private func started() -> UnsafeMutablePointer<z_stream> {
-    if let stream {
-      inflateReset(stream)
-      return stream
-    }
-    let new = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-    new.initialize(to: z_stream())
-    let status = czlib_inflateInit2(new, -15)
-    precondition(status == Z_OK, "zlib cannot start")
-    stream = new
-    return new
   }
 
   /// Whether a stream of so many bytes can stand for `byteCount` bytes.
@@ -77,17 +65,7 @@ public final class Inflater {
     into output: UnsafeMutableRawBufferPointer, isPrefix: Bool = false
   ) throws(DeflateError) {
     guard bytes.count <= Int(Int32.max), output.count <= Int(Int32.max) else { throw .tooLong }
-    // What it does not take is seldom, or damaged: zlib tells.
-    let noBytes = UnsafeRawBufferPointer(start: nil, count: 0)
-    if !isPrefix, fast.inflate(bytes, dictionary: dictionary ?? noBytes, into: output) { return }
-    try inflateByZlib(bytes, dictionary: dictionary, into: output, isPrefix: isPrefix)
-  }
-
-  func inflateByZlib(
-    _ bytes: UnsafeRawBufferPointer, dictionary: UnsafeRawBufferPointer?, into output: UnsafeMutableRawBufferPointer,
-    isPrefix: Bool
-  ) throws(DeflateError) {
-    let stream = started()
+    inflateReset(stream)
     if let dictionary, let start = dictionary.baseAddress, dictionary.count > 0 {
       let used = min(dictionary.count, 32_768)
       let tail = start.advanced(by: dictionary.count - used).assumingMemoryBound(to: Bytef.self)
