@@ -100,7 +100,7 @@ extension DocumentPath {
   /// Whether the first component is the store's own folder.
   var isReserved: Bool {
     // Looked at for every record that is read.
-    guard bytes[0] == UInt8(ascii: ".") else { return false }
+    guard bytes.first == UInt8(ascii: ".") else { return false }
     let name = Array(".dver".utf8)
     return bytes.starts(with: name) && (bytes.count == name.count || bytes[name.count] == UInt8(ascii: "/"))
   }
