@@ -70,6 +70,20 @@ extension PackFile {
     }
   }
 
+  /// Gives every entry with an object or a record once: a sealed pack's objects, then its records; the committed ones of an
+  /// active pack in order.
+  ///
+  /// - Throws: in a sealed pack at the first damaged entry; what came before was good.
+  public func forEachEntry(_ body: (PackEntry) throws(ObjectStoreError) -> Void) throws(ObjectStoreError) {
+    guard header.isSealed else {
+      return try forEachCommittedEntry { (entry) throws(ObjectStoreError) in
+        if entry.object != nil || entry.record != nil { try body(entry) }
+      }
+    }
+    try forEachObject(body)
+    try forEachRecord(body)
+  }
+
   private func forEachEntry(
     from start: UInt64, to end: UInt64, _ body: (PackEntry) throws(ObjectStoreError) -> Void
   ) throws(ObjectStoreError) {

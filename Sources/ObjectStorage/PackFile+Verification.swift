@@ -21,8 +21,32 @@ extension PackFile {
     var damages: [PackDamage] = []
     if !hasItsName() { damages.append(PackDamage(pack: name, reason: .hash)) }
     var places: [UInt64] = []
+    if header.isSealed {
+      damages += sealedDamages(&places)
+    } else {
+      let end = forEachCommittedGroup { entries, _, _ in
+        for entry in entries where entry.object != nil { places.append(entry.offset) }
+      }
+      if case .damaged(let offset, let reason) = tail(from: end) {
+        damages.append(PackDamage(pack: name, offset: offset, reason: .format(reason)))
+      }
+    }
+    if deep {
+      // What threads leave, above all anything that is wrong, is looked at again in order: the report does not depend on timing.
+      switch checkAhead(places) {
+      case .sound(let left): damages += objectDamages(at: left, resolvingFar)
+      case .unsound: damages += objectDamages(at: places, resolvingFar)
+      }
+    }
+    return damages
+  }
+
+  /// What is wrong with the entries of a sealed pack, and its index.
+  private func sealedDamages(_ places: inout [UInt64]) -> [PackDamage] {
+    var damages: [PackDamage] = []
+    var objects: [UInt64] = []
     do throws(ObjectStoreError) {
-      try forEachObject { (entry) throws(ObjectStoreError) in places.append(entry.offset) }
+      try forEachObject { (entry) throws(ObjectStoreError) in objects.append(entry.offset) }
     } catch {
       damages.append(damage(error))
     }
@@ -32,16 +56,8 @@ extension PackFile {
     } catch {
       damages.append(damage(error))
     }
-    if header.isSealed {
-      damages += indexDamages(objects: places, recordCount: recordCount)
-    } else {
-      let end = forEachCommittedGroup { _, _, _ in }
-      if case .damaged(let offset, let reason) = tail(from: end) {
-        damages.append(PackDamage(pack: name, offset: offset, reason: .format(reason)))
-      }
-    }
-    if deep { damages += objectDamages(at: places, resolvingFar) }
-    return damages
+    places = objects
+    return damages + indexDamages(objects: objects, recordCount: recordCount)
   }
 
   private func damage(_ error: ObjectStoreError) -> PackDamage {
@@ -71,7 +87,7 @@ extension PackFile {
     return isGood ? [] : [PackDamage(pack: name, offset: footer.indexOffset, reason: .index)]
   }
 
-  private func objectDamages(
+  func objectDamages(
     at places: [UInt64], _ resolvingFar: (ObjectID, ObjectKind) throws(ObjectStoreError) -> [UInt8]
   ) -> [PackDamage] {
     var damages: [PackDamage] = []

@@ -9,7 +9,7 @@ import Versioning
 @Suite("Histories that are one line") struct LineHistoryTests {
   private static let paths = ["a.txt", "b/c.txt"]
 
-  @Test("are, after any operations, the ones that the graph gives", arguments: 0..<40 as Range<UInt64>)
+  @Test("are, after any operations, the ones that the graph gives", arguments: 0..<24 as Range<UInt64>)
   func sameAsGraph(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let here = try TestRepository()

@@ -78,12 +78,14 @@ extension Repository {
         let place = damage.offset.map { " at byte \($0)" } ?? ""
         report.damages.append("\(name)\(place): \(damage.reason)")
       }
-      try file.forEachObject { (entry) throws(ObjectStoreError) in
-        report.objects += 1
-        if !isQuick, damages.isEmpty, let object = entry.object, object.kind == .blob { sound.append(object.id) }
-      }
       var places: [UInt64] = []
-      try file.forEachRecord { (entry) throws(ObjectStoreError) in places.append(entry.offset) }
+      try file.forEachEntry { (entry) throws(ObjectStoreError) in
+        if let object = entry.object {
+          report.objects += 1
+          if !isQuick, damages.isEmpty, object.kind == .blob { sound.append(object.id) }
+        }
+        if entry.record != nil { places.append(entry.offset) }
+      }
       // What another process saved since is in the pack, and not yet in the catalog.
       for offset in places where name.isSealed || offset < row.absorbedByteCount {
         verifyRecord(at: RecordPlace(pack: row.number, offset: offset), in: name, &report)

@@ -115,7 +115,7 @@ private typealias Edit = DeltaReference.Edit
     return steps
   }
 
-  @Test("is what each of them makes of a copy of it", arguments: 0..<60 as Range<UInt64>)
+  @Test("is what each of them makes of a copy of it", arguments: 0..<24 as Range<UInt64>)
   func sameAsCopies(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let root = TextEdits.text([0, 1, 50, 3000, 40_000, 200_000][Int(seed % 6)], using: &generator)
@@ -144,7 +144,7 @@ private typealias Edit = DeltaReference.Edit
     #expect(composed(steps, from: root) == copied(steps, from: root))
   }
 
-  @Test("fails where a copy of it would", arguments: 0..<60 as Range<UInt64>)
+  @Test("fails where a copy of it would", arguments: 0..<24 as Range<UInt64>)
   func damage(seed: UInt64) {
     var generator = SeededGenerator(seed: seed &+ 1000)
     let root = TextEdits.text([10, 800, 20_000][Int(seed % 3)], using: &generator)
