@@ -18,7 +18,10 @@ struct ForeignPack {
 
     let id: ObjectID
     let role: Role
-    let bytes: [UInt8]
+    /// None where it is ``stored``.
+    var bytes: [UInt8] = []
+    /// The entry of a blob that can be stored as it is, where what it is stored against is, and where that entry begins.
+    var stored: (entry: ObjectEntry, offset: UInt64)?
   }
 
   private let file: PackFile
@@ -66,19 +69,28 @@ struct ForeignPack {
   ///
   /// - Parameter contents: of the versions that are taken over.
   func objects(in entries: [PackEntry], contents: Set<ObjectID>) throws(RepositoryError) -> [Object]? {
-    var lacked: [ObjectEntry] = []
-    for object in entries.compactMap(\.object) {
+    var lacked: [(object: ObjectEntry, offset: UInt64)] = []
+    for entry in entries {
+      guard let object = entry.object else { continue }
       let isPart = object.kind == .blob && !contents.contains(object.id)
-      if try !(isPart ? store.containsPart(object.id) : store.contains(object.id)) { lacked.append(object) }
+      if try !(isPart ? store.containsPart(object.id) : store.contains(object.id)) {
+        lacked.append((object, entry.offset))
+      }
     }
-    let here = Set(lacked.map(\.id))
+    let here = Set(lacked.map(\.object.id))
     var objects: [Object] = []
+    let readable = BlobCheck(file, lacked.map { (id: $0.object.id, offset: $0.offset) }).run()
     do throws(ObjectStoreError) {
-      for object in lacked where object.kind == .archive {
+      for (object, _) in lacked where object.kind == .archive {
         let bytes = try reader.content(object.id, limit: UInt64(ContentWriter.archiveByteCountLimit))
         objects.append(Object(id: object.id, role: .content, bytes: bytes))
       }
-      for object in lacked where object.kind != .archive {
+      for (number, (object, offset)) in lacked.enumerated() where object.kind != .archive {
+        if readable[number] {
+          let role: Object.Role = contents.contains(object.id) ? .content : .part
+          objects.append(Object(id: object.id, role: role, stored: (object, offset)))
+          continue
+        }
         if object.kind == .chunkList {
           for chunk in try reader.chunks(of: object.id) where !here.contains(chunk) && !isHere(chunk) {
             objects.append(Object(id: chunk, role: .part, bytes: try reader.object(chunk)))
@@ -96,7 +108,56 @@ struct ForeignPack {
     return objects
   }
 
+  /// The bytes of an object.
+  func bytes(of object: Object) throws(ObjectStoreError) -> [UInt8] {
+    object.stored == nil ? object.bytes : try reader.object(object.id)
+  }
+
+  /// A blob's entry with its data.
+  func entry(_ stored: ObjectEntry) -> ObjectEntry {
+    var entry = stored
+    entry.data = .bytes(file.data(of: stored))
+    return entry
+  }
+
   private func isHere(_ id: ObjectID) -> Bool {
     (try? store.containsPart(id)) ?? false
+  }
+}
+
+/// Reads blobs of a pack and checks that they have their digests, on several threads where there are many.
+private struct BlobCheck {
+  private let file: PackFile
+  private let blobs: [(id: ObjectID, offset: UInt64)]
+
+  /// Blobs that a thread takes together.
+  private static let stepCount = 64
+
+  init(_ file: PackFile, _ blobs: [(id: ObjectID, offset: UInt64)]) {
+    self.file = file
+    self.blobs = blobs
+  }
+
+  /// Which of them are blobs of these ids that depend on nothing outside the pack.
+  func run() -> [Bool] {
+    let (file, blobs) = (file, blobs)
+    let count = (blobs.count + Self.stepCount - 1) / Self.stepCount
+    var results: [Bool] = []
+    results.reserveCapacity(blobs.count)
+    OrderedWork<[Bool]>.run(
+      count: count, threadCount: count > 1 ? Machine.processorCount : 0,
+      bounds: OrderedWork<[Bool]>.Bounds(pieceCount: max(count, 1), weight: 1), weight: { _ in 0 },
+      makeWorker: {
+        let reader = BlobReader()
+        return { number in
+          blobs[number * Self.stepCount..<min((number + 1) * Self.stepCount, blobs.count)].map { blob in
+            ((try? reader.blob(blob.id, at: blob.offset, in: file)) ?? nil) != nil
+          }
+        }
+      }
+    ) { work in
+      while let part = work.next() { results += part }
+    }
+    return results
   }
 }

@@ -78,50 +78,30 @@ extension Store {
 
   private func takeOver(_ file: PackFile) throws(RepositoryError) -> [Version] {
     var foreign = ForeignPack(file, besides: self)
-    var groups: [[PackEntry]] = []
-    _ = file.forEachCommittedGroup { (entries, _, _) in groups.append(entries) }
+    var moved: [UInt64: MovedBlob] = [:]
     var versions: [Version] = []
-    for entries in groups {
-      guard let records = foreign.records(in: entries) else { continue }
+    _ = try file.forEachCommittedGroup { (entries, _, _) throws(RepositoryError) in
+      guard let records = foreign.records(in: entries) else { return }
       let missing = try unknown(records)
-      if missing.isEmpty { continue }
+      if missing.isEmpty { return }
       let contents = Set(missing.compactMap { $0.version?.record.content })
-      guard try isComplete(missing), let objects = try foreign.objects(in: entries, contents: contents) else {
-        continue
-      }
+      guard try isComplete(missing), let objects = try foreign.objects(in: entries, contents: contents) else { return }
       try markUnsettled()
       try write(.none) { (transaction) throws(RepositoryError) in
-        for object in objects { try copy(object, of: missing, to: transaction) }
-        for record in missing { try transaction.adopt(record) }
+        var copy = ForeignCopy(foreign, to: transaction, moved: moved)
+        try copy.run(objects, missing)
+        moved = copy.moved
       }
       versions += missing.compactMap(\.version)
     }
     return versions
   }
 
-  /// Stores an object anew, against the content before it where that saves bytes.
-  private func copy(
-    _ object: ForeignPack.Object, of records: [IdentifiedRecord], to transaction: StoreTransaction
-  ) throws(RepositoryError) {
-    switch object.role {
-    case .content:
-      let parent = records.first { $0.version?.record.content == object.id }?.version?.record.parents.first
-      let predecessor = try parent.flatMap { (id) throws(RepositoryError) in try version(id) }
-      let content = try transaction.content(object.bytes, id: object.id, after: predecessor)
-      if case .inline(let entry) = content { try transaction.append(entry) }
-    case .part: try transaction.addPart(object.bytes, id: object.id)
-    case .chunkList:
-      try transaction.append(
-        ObjectEntry(
-          id: object.id, kind: .chunkList, encoding: .raw, byteCount: UInt64(object.bytes.count), base: nil, depth: 0,
-          data: .bytes(object.bytes)))
-    }
-  }
-
   private func unknown(_ records: [IdentifiedRecord]) throws(RepositoryError) -> [IdentifiedRecord] {
     var unknown: [IdentifiedRecord] = []
-    for record in records where try families(ofRecord: record.id).isEmpty {
-      if !unknown.contains(where: { $0.id == record.id }) { unknown.append(record) }
+    var seen: Set<RecordID> = []
+    for record in records where seen.insert(record.id).inserted {
+      if try families(ofRecord: record.id).isEmpty { unknown.append(record) }
     }
     return unknown
   }

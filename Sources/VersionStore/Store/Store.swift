@@ -132,6 +132,11 @@ public final class Store {
     } catch { throw .notFound(id) }
   }
 
+  /// Where an object of this identity may stand, by the numbers of packs.
+  func contentPlaces(_ id: ObjectID) throws(RepositoryError) -> [(pack: Int64, offset: UInt64)] {
+    try catalogued { () throws(CatalogError) in try catalog.objects(prefix: id.prefix) }
+  }
+
   // MARK: Records
 
   func remember(_ record: IdentifiedRecord, at place: RecordPlace) {

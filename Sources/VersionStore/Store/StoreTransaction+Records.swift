@@ -4,10 +4,12 @@ import Versioning
 
 extension StoreTransaction {
   /// Adds a record that another device made; it keeps its identity.
-  func adopt(_ record: IdentifiedRecord) throws(RepositoryError) {
+  ///
+  /// - Parameter content: that of a version, where it is not stored yet.
+  func adopt(_ record: IdentifiedRecord, _ content: StoredContent? = nil) throws(RepositoryError) {
     if let version = record.version {
-      let content = version.record.content.map { StoredContent.present($0, byteCount: version.record.size) }
-      try add(version.record, content ?? .none, isBase: false)
+      let stored = version.record.content.map { StoredContent.present($0, byteCount: version.record.size) }
+      try add(version.record, content ?? stored ?? .none, isBase: false)
     } else {
       try add(record.record)
     }

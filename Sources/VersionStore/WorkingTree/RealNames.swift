@@ -13,8 +13,10 @@ struct RealNames {
   }
 
   /// Whether something answers to a path, or to a folder on the way there, that has another name.
-  mutating func isAnotherName(_ path: DocumentPath) throws(RepositoryError) -> Bool {
-    for place in path.folders + [path] where try !contains(place) {
+  ///
+  /// - Parameter isThere: whether something answers to the path itself.
+  mutating func isAnotherName(_ path: DocumentPath, isThere: Bool = true) throws(RepositoryError) -> Bool {
+    for place in path.folders + (isThere ? [path] : []) where try !contains(place) {
       return try tree.reaching(place) { () throws(WorkingTreeError) in try tree.status(of: place) } != nil
     }
     return false

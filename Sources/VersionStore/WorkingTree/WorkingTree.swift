@@ -43,14 +43,18 @@ struct WorkingTree: Sendable {
 
   /// Opens the folder that a document lies in.
   ///
-  /// - Parameter isCreating: whether missing folders are made.
-  func openFolder(of path: DocumentPath, isCreating: Bool = false) throws(WorkingTreeError) -> FileDescriptor {
-    try openFolder(path.components.dropLast(), isCreating: isCreating)
+  /// - Parameters:
+  ///   - isCreating: whether missing folders are made.
+  ///   - isDurable: whether they are on stable storage then.
+  func openFolder(
+    of path: DocumentPath, isCreating: Bool = false, isDurable: Bool = true
+  ) throws(WorkingTreeError) -> FileDescriptor {
+    try openFolder(path.components.dropLast(), isCreating: isCreating, isDurable: isDurable)
   }
 
   /// Opens a folder by its components below the root.
   func openFolder(
-    _ components: some Collection<ArraySlice<UInt8>>, isCreating: Bool = false
+    _ components: some Collection<ArraySlice<UInt8>>, isCreating: Bool = false, isDurable: Bool = true
   ) throws(WorkingTreeError) -> FileDescriptor {
     var folder: FileDescriptor
     do { folder = try FileDescriptor.open(root, .readOnly, options: [.directory]) } catch { throw .system(error) }
@@ -66,7 +70,7 @@ struct WorkingTree: Sendable {
         do {
           do throws(SystemError) { try folder.makeFolder(name, permissions: 0o777) } catch  where error.alreadyExists {}
           // Else a power cut could take the folder, and what was made durable in it would count as deleted.
-          try Self.synchronize(folder)
+          if isDurable { try Self.synchronize(folder) }
           let parent = folder
           folder = try parent.open(name, .readOnly, options: [.directory, .noFollow])
         } catch { throw .system(error) }
