@@ -125,7 +125,8 @@ extension Placement {
     batch = Batch()
   }
 
-  private mutating func name(_ file: WaitingFile, _ temporary: [UInt8], in folder: TargetFolder) throws(RepositoryError) {
+  private mutating func name(_ file: WaitingFile, _ temporary: [UInt8], in folder: TargetFolder) throws(RepositoryError)
+  {
     var rescued: [Version] = []
     defer { report.rescued += rescued }
     let repository = repository

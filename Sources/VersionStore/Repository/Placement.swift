@@ -65,8 +65,13 @@ struct Placement {
       }
     }
     try flush(atLeast: 1)
-    placed.sort { $0.current.isGreater(than: $1.current) }
     isGathering = placed.count >= repository.placing.leastFileCount
+    // Neighbours one after the other, where it does not matter who comes first.
+    if isGathering && !names.mayCollide(placed.map(\.path)) {
+      placed.sort { $0.path < $1.path }
+    } else {
+      placed.sort { $0.current.isGreater(than: $1.current) }
+    }
     for (path, view, current) in placed {
       try attempt(path) { (placement) throws(RepositoryError) in try placement.place(path, view, current) }
       try flush(atLeast: Self.batch)

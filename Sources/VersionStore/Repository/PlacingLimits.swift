@@ -7,6 +7,6 @@ struct PlacingLimits: Sendable {
   /// From so many files on they are written ahead and become durable together.
   var leastFileCount = 32
   /// How many files, and how many bytes of them, become durable together.
-  var batchFileCount = 1024
-  var batchByteCount: UInt64 = 32 << 20
+  var batchFileCount = 4096
+  var batchByteCount: UInt64 = 64 << 20
 }

@@ -22,7 +22,7 @@ struct UnfinishedFiles {
   typealias Taken = [UInt8]?
 
   /// How many files may wait to be taken.
-  private static let waitingFileCount = 2048
+  private static let waitingFileCount = 4096
 
   private let tree: WorkingTree
   private let pieces: [Piece]
@@ -34,6 +34,10 @@ struct UnfinishedFiles {
     tree = repository.tree
     self.sharedDevice = sharedDevice
     let store = repository.store
+    pieces = try store.snapshot { () throws(RepositoryError) in try Self.pieces(store, files) }
+  }
+
+  private static func pieces(_ store: Store, _ files: [WaitingFile]) throws(RepositoryError) -> [Piece] {
     var pieces: [Piece] = []
     pieces.reserveCapacity(files.count)
     for file in files {
@@ -46,7 +50,7 @@ struct UnfinishedFiles {
       }
       pieces.append(Piece(path: file.path, record: record, places: places))
     }
-    self.pieces = pieces
+    return pieces
   }
 
   /// Runs the body with the threads at work; it takes the files in order.
@@ -103,6 +107,7 @@ struct UnfinishedFiles {
     private let tree: WorkingTree
     private let sharedDevice: UInt64?
     private let reader = BlobReader()
+    private var names = TemporaryNames()
     private var folder: (path: DocumentPath?, file: SharedFile, isShared: Bool)?
 
     init(_ tree: WorkingTree, sharedDevice: UInt64?) {
@@ -114,7 +119,8 @@ struct UnfinishedFiles {
     func write(_ piece: Piece) -> Taken {
       guard let bytes = read(piece), let folder = open(piece.path) else { return nil }
       return try? tree.makeUnfinished(
-        piece.record, target: nil, in: folder.file.descriptor, isDurable: !folder.isShared
+        piece.record, target: nil, in: folder.file.descriptor, named: names.next(),
+        isDurable: !folder.isShared
       ) {
         (file) throws(RepositoryError) in
         try tree.system { () throws(SystemError) in

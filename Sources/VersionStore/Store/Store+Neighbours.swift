@@ -82,14 +82,17 @@ extension Store {
     var versions: [Version] = []
     _ = try file.forEachCommittedGroup { (entries, _, _) throws(RepositoryError) in
       guard let records = foreign.records(in: entries) else { return }
-      let missing = try unknown(records)
+      let missing = try snapshot { () throws(RepositoryError) in try unknown(records) }
       if missing.isEmpty { return }
       let contents = Set(missing.compactMap { $0.version?.record.content })
-      guard try isComplete(missing), let objects = try foreign.objects(in: entries, contents: contents) else { return }
+      let found = try snapshot { () throws(RepositoryError) in
+        try isComplete(missing) ? try foreign.objects(in: entries, contents: contents) : nil
+      }
+      guard let objects = found else { return }
       try markUnsettled()
       try write(.none) { (transaction) throws(RepositoryError) in
         var copy = ForeignCopy(foreign, to: transaction, moved: moved)
-        try copy.run(objects, missing)
+        try snapshot { () throws(RepositoryError) in try copy.run(objects, missing) }
         moved = copy.moved
       }
       versions += missing.compactMap(\.version)

@@ -82,6 +82,11 @@ public final class Store {
     acquired.release()
   }
 
+  /// Runs a body that asks the catalog much and changes nothing, on one state of it.
+  func snapshot<Value>(_ body: () throws(RepositoryError) -> Value) throws(RepositoryError) -> Value {
+    try catalog.snapshot(failure: { .catalog($0) }, body)
+  }
+
   /// Runs a system call.
   func called<Value>(_ body: () throws(SystemError) -> Value) throws(RepositoryError) -> Value {
     do { return try body() } catch { throw .system(error) }

@@ -68,9 +68,9 @@ final class StoreTransaction {
   /// Adds a version. Its content must have been prepared in this group or be stored.
   ///
   /// - Parameter isBase: the working file at the version's path has it as its base, and nothing else was seen there.
-  @discardableResult
   ///
-  /// - Parameter isNewDocument: whether the record's document was made up for it, so that it can't be known.
+  /// - Parameter isNewDocument: whether the record is known not to be there, as where its document was made up for it.
+  @discardableResult
   func add(
     _ record: VersionRecord, _ content: StoredContent, isBase: Bool, isNewDocument: Bool = false
   ) throws(RepositoryError) -> Version {

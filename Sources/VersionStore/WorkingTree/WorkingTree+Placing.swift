@@ -49,10 +49,10 @@ extension WorkingTree {
   ///
   /// - Returns: the name that it has meanwhile; where it throws nothing has that.
   func makeUnfinished(
-    _ version: VersionRecord, target: [UInt8]?, in folder: borrowing FileDescriptor, isDurable: Bool,
+    _ version: VersionRecord, target: [UInt8]?, in folder: borrowing FileDescriptor,
+    named temporary: [UInt8] = Self.temporaryName(), isDurable: Bool,
     _ write: (borrowing FileDescriptor) throws(RepositoryError) -> Void
   ) throws(RepositoryError) -> [UInt8] {
-    let temporary = Self.temporaryName()
     do {
       if let target, version.kind == .symbolicLink {
         try make(link: target, named: temporary, in: folder, version)

@@ -109,8 +109,23 @@ struct WorkingTree: Sendable {
 
   /// A new name for an unfinished file beside its target.
   static func temporaryName() -> [UInt8] {
+    var names = TemporaryNames()
+    return names.next()
+  }
+}
+
+/// New names for unfinished files.
+struct TemporaryNames {
+  private var number: UInt64
+
+  init() {
     var random = SystemRandom()
-    return RepositoryLayout.temporaryPrefix + Array(String(random.next(), radix: 36).utf8)
+    number = random.next()
+  }
+
+  mutating func next() -> [UInt8] {
+    number &+= 1
+    return RepositoryLayout.temporaryPrefix + Array(String(number, radix: 36).utf8)
   }
 }
 
