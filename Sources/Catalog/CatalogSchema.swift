@@ -10,6 +10,13 @@ enum CatalogSchema {
   /// synchronizations, so it must not come often; every process that opens the catalog reads the whole log.
   static let checkpointByteCount = 94_000
 
+  /// Likewise while many changes are made by one process.
+  static let bulkCheckpointByteCount = 64 << 20
+
+  /// What SQLite keeps of the database in memory by itself, and while many changes are made: KiB, as negative numbers.
+  static let cacheSize = -2000
+  static let bulkCacheSize = -24_000
+
   /// Where bodies are rows of their own, a body is changed in place, without touching the keys that lead to it.
   static let statements = [
     "CREATE TABLE entry(key BLOB PRIMARY KEY NOT NULL, value NOT NULL) WITHOUT ROWID",

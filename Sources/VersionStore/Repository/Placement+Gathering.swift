@@ -46,7 +46,9 @@ extension Placement {
       isGathering = wasGathering
       openFolders.removeAll()
     }
-    if files.count >= repository.placing.leastFileCount { return try placeTogether(files) }
+    if files.count >= repository.placing.leastFileCount {
+      return try store.inBulk { () throws(RepositoryError) in try placeTogether(files) }
+    }
     for file in files {
       try attempt(file.path) { (placement) throws(RepositoryError) in try placement.putNow(file) }
       try flush(atLeast: Self.batch)

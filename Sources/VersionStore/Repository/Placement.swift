@@ -13,6 +13,8 @@ struct Placement {
   /// What the journal has to say, once the files are durable.
   private var notes: [JournalEntry] = []
   var statuses: [DocumentPath: CachedStatus] = [:]
+  /// The versions that it names.
+  private var versions: [RecordID: Version] = [:]
   private var names: RealNames
   private let known: KnownPaths
   /// Whether files wait to be placed together.
@@ -95,12 +97,14 @@ struct Placement {
     if notes.count + statuses.count < count { return }
     try pending.synchronize()
     pending.lookAgain(&statuses)
-    let (notes, statuses) = (notes, statuses)
+    let (notes, statuses, versions) = (notes, statuses, versions)
     try store.write(.none) { (transaction) throws(RepositoryError) in
       for note in notes { try transaction.note(note) }
       transaction.statuses = statuses
+      transaction.placed = versions
     }
     self.notes = []
+    self.versions = [:]
     self.statuses = [:]
   }
 
@@ -311,6 +315,7 @@ struct Placement {
     if file.base == nil { report.created.append(file.path) } else { report.replaced.append(file.path) }
     if file.hasOtherNames { report.unlinked.append(file.path) }
     notes.append(.base(path: file.path, base: file.view.base, seen: file.view.seen))
+    versions[file.version.id] = file.version
     statuses[file.path] = status.map { CachedStatus($0, checkedAt: checkedAt) }
   }
 }

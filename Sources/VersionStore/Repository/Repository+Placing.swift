@@ -23,7 +23,7 @@ extension Repository {
       let folders = Set(paths.map { $0.folder?.bytes ?? [] }).union([[]])
       let displaced = try clearTemporaries(in: folders)
       var placement = Placement(self, continuesAfterFailure: true, known: known)
-      try placement.run(paths)
+      try store.inBulk { () throws(RepositoryError) in try placement.run(paths) }
       var report = placement.report
       report.displaced = displaced
       return report

@@ -67,11 +67,22 @@ struct ForeignPack {
   ///
   /// Archives come first, put together: they bring their parts, which are stored against those of the version before.
   ///
-  /// - Parameter contents: of the versions that are taken over.
-  func objects(in entries: [PackEntry], contents: Set<ObjectID>) throws(RepositoryError) -> [Object]? {
+  /// A blob is not decoded where its entry can be copied: its checksum says that it is as it was written, and every reader
+  /// verifies it.
+  ///
+  /// - Parameters:
+  ///   - contents: of the versions that are taken over.
+  ///   - known: all objects that the store has; `nil` where it has to be asked.
+  func objects(
+    in entries: [PackEntry], contents: Set<ObjectID>, known: Set<ObjectID>? = nil
+  ) throws(RepositoryError) -> [Object]? {
     var lacked: [(object: ObjectEntry, offset: UInt64)] = []
     for entry in entries {
       guard let object = entry.object else { continue }
+      if let known {
+        if !known.contains(object.id) { lacked.append((object, entry.offset)) }
+        continue
+      }
       let isPart = object.kind == .blob && !contents.contains(object.id)
       if try !(isPart ? store.containsPart(object.id) : store.contains(object.id)) {
         lacked.append((object, entry.offset))
@@ -79,14 +90,13 @@ struct ForeignPack {
     }
     let here = Set(lacked.map(\.object.id))
     var objects: [Object] = []
-    let readable = BlobCheck(file, lacked.map { (id: $0.object.id, offset: $0.offset) }).run()
     do throws(ObjectStoreError) {
       for (object, _) in lacked where object.kind == .archive {
         let bytes = try reader.content(object.id, limit: UInt64(ContentWriter.archiveByteCountLimit))
         objects.append(Object(id: object.id, role: .content, bytes: bytes))
       }
-      for (number, (object, offset)) in lacked.enumerated() where object.kind != .archive {
-        if readable[number] {
+      for (object, offset) in lacked where object.kind != .archive {
+        if object.kind == .blob, file.chainEnd(at: offset, of: object.id) == .samePack {
           let role: Object.Role = contents.contains(object.id) ? .content : .part
           objects.append(Object(id: object.id, role: role, stored: (object, offset)))
           continue
@@ -122,42 +132,5 @@ struct ForeignPack {
 
   private func isHere(_ id: ObjectID) -> Bool {
     (try? store.containsPart(id)) ?? false
-  }
-}
-
-/// Reads blobs of a pack and checks that they have their digests, on several threads where there are many.
-private struct BlobCheck {
-  private let file: PackFile
-  private let blobs: [(id: ObjectID, offset: UInt64)]
-
-  /// Blobs that a thread takes together.
-  private static let stepCount = 64
-
-  init(_ file: PackFile, _ blobs: [(id: ObjectID, offset: UInt64)]) {
-    self.file = file
-    self.blobs = blobs
-  }
-
-  /// Which of them are blobs of these ids that depend on nothing outside the pack.
-  func run() -> [Bool] {
-    let (file, blobs) = (file, blobs)
-    let count = (blobs.count + Self.stepCount - 1) / Self.stepCount
-    var results: [Bool] = []
-    results.reserveCapacity(blobs.count)
-    OrderedWork<[Bool]>.run(
-      count: count, threadCount: count > 1 ? Machine.processorCount : 0,
-      bounds: OrderedWork<[Bool]>.Bounds(pieceCount: max(count, 1), weight: 1), weight: { _ in 0 },
-      makeWorker: {
-        let reader = BlobReader()
-        return { number in
-          blobs[number * Self.stepCount..<min((number + 1) * Self.stepCount, blobs.count)].map { blob in
-            ((try? reader.blob(blob.id, at: blob.offset, in: file)) ?? nil) != nil
-          }
-        }
-      }
-    ) { work in
-      while let part = work.next() { results += part }
-    }
-    return results
   }
 }

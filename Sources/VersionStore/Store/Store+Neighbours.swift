@@ -71,7 +71,7 @@ extension Store {
     for number in entries.compactMap({ UInt64(String(decoding: $0.name, as: UTF8.self)) }).sorted() {
       let name = PackName.active(device: other.bytes, number: number)
       guard let file = try? PackFile.open(folder.activePack(number), name: name) else { continue }
-      versions += try takeOver(file)
+      versions += try inBulk { () throws(RepositoryError) in try takeOver(file) }
     }
     return versions
   }
@@ -80,13 +80,14 @@ extension Store {
     var foreign = ForeignPack(file, besides: self)
     var moved: [UInt64: MovedBlob] = [:]
     var versions: [Version] = []
+    var known = try KnownEntries(of: self)
     _ = try file.forEachCommittedGroup { (entries, _, _) throws(RepositoryError) in
       guard let records = foreign.records(in: entries) else { return }
-      let missing = try snapshot { () throws(RepositoryError) in try unknown(records) }
+      let missing = try snapshot { () throws(RepositoryError) in try unknown(records, besides: known) }
       if missing.isEmpty { return }
       let contents = Set(missing.compactMap { $0.version?.record.content })
       let found = try snapshot { () throws(RepositoryError) in
-        try isComplete(missing) ? try foreign.objects(in: entries, contents: contents) : nil
+        try isComplete(missing) ? try foreign.objects(in: entries, contents: contents, known: known.objects) : nil
       }
       guard let objects = found else { return }
       try markUnsettled()
@@ -94,17 +95,40 @@ extension Store {
         var copy = ForeignCopy(foreign, to: transaction, moved: moved)
         try snapshot { () throws(RepositoryError) in try copy.run(objects, missing) }
         moved = copy.moved
+        known.add(missing, Set(transaction.objects.keys))
       }
       versions += missing.compactMap(\.version)
     }
     return versions
   }
 
-  private func unknown(_ records: [IdentifiedRecord]) throws(RepositoryError) -> [IdentifiedRecord] {
+  /// All that a store has, where it was empty a moment ago: then it need not be asked.
+  private struct KnownEntries {
+    private(set) var records: Set<RecordID>?
+    private(set) var objects: Set<ObjectID>?
+
+    init(of store: Store) throws(RepositoryError) {
+      guard try store.catalogued({ () throws(CatalogError) in try store.catalog.hasNoDocuments() }) else { return }
+      (records, objects) = ([], [])
+    }
+
+    mutating func add(_ records: [IdentifiedRecord], _ objects: Set<ObjectID>) {
+      self.records?.formUnion(records.map(\.id))
+      self.objects?.formUnion(objects)
+    }
+  }
+
+  private func unknown(
+    _ records: [IdentifiedRecord], besides known: KnownEntries
+  ) throws(RepositoryError) -> [IdentifiedRecord] {
     var unknown: [IdentifiedRecord] = []
     var seen: Set<RecordID> = []
     for record in records where seen.insert(record.id).inserted {
-      if try families(ofRecord: record.id).isEmpty { unknown.append(record) }
+      if let records = known.records, record.version != nil {
+        if !records.contains(record.id) { unknown.append(record) }
+      } else if try families(ofRecord: record.id).isEmpty {
+        unknown.append(record)
+      }
     }
     return unknown
   }

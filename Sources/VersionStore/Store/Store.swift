@@ -87,6 +87,11 @@ public final class Store {
     try catalog.snapshot(failure: { .catalog($0) }, body)
   }
 
+  /// Runs a body that changes much of the catalog in some transactions.
+  func inBulk<Value>(_ body: () throws(RepositoryError) -> Value) throws(RepositoryError) -> Value {
+    try catalog.inBulk(body)
+  }
+
   /// Runs a system call.
   func called<Value>(_ body: () throws(SystemError) -> Value) throws(RepositoryError) -> Value {
     do { return try body() } catch { throw .system(error) }

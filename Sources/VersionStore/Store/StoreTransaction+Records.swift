@@ -9,7 +9,7 @@ extension StoreTransaction {
   func adopt(_ record: IdentifiedRecord, _ content: StoredContent? = nil) throws(RepositoryError) {
     if let version = record.version {
       let stored = version.record.content.map { StoredContent.present($0, byteCount: version.record.size) }
-      try add(version.record, content ?? stored ?? .none, isBase: false, isNewDocument: true)
+      try add(version.record, id: record.id, content ?? stored ?? .none, isBase: false, isNewDocument: true)
     } else {
       try add(record.record)
     }

@@ -26,11 +26,13 @@ struct RealNames {
   func mayCollide(_ paths: [DocumentPath]) -> Bool {
     if tree.volume.isNetwork || [.fat, .apfs, .other].contains(tree.volume) || answersToOtherCase { return true }
     // One folder may be told to overlook case where the others aren't.
+    let isUpper: (UInt8) -> Bool = { (65...90).contains($0) }
+    guard paths.contains(where: { $0.bytes.contains(where: isUpper) }) else { return false }
     var spellings: Set<DocumentPath> = []
     var folded: Set<[UInt8]> = []
     for path in paths {
       for place in path.folders + [path] where spellings.insert(place).inserted {
-        if !folded.insert(place.bytes.map { (65...90).contains($0) ? $0 + 32 : $0 }).inserted { return true }
+        if !folded.insert(place.bytes.map { isUpper($0) ? $0 + 32 : $0 }).inserted { return true }
       }
     }
     return false
