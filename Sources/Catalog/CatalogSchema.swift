@@ -1,7 +1,7 @@
 /// The tables of the database file, checked by their number alone.
 enum CatalogSchema {
   /// Counts up with every change of a table, a key or a value; a catalog with another number is built again.
-  static let version: Int64 = 4
+  static let version: Int64 = 5
 
   /// In bytes. A save changes seven pages whatever their size, so small pages keep the write-ahead log short.
   static let pageByteCount = 512
