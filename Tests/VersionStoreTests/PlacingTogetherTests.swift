@@ -146,7 +146,7 @@ import Versioning
     let (result, _) = (try run.result.get(), ())
     #expect(result == nil)
     #expect(try names(here).allSatisfy { !$0.starts(with: RepositoryLayout.temporaryPrefix) })
-    #expect(try here.repository.fileRows(below: nil).count <= max(0, occurrence - 1) * 7 + 7)
+    #expect(try here.repository.fileRows(below: nil).count == max(0, occurrence - 1) * 7)
     try here.place(versions)
     #expect(try names(here).count == 30)
     #expect(try here.repository.fileRows(below: nil).count == 30)

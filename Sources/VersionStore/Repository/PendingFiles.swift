@@ -16,6 +16,8 @@ struct PendingFiles {
   private var volume: SharedFile?
   private var volumeDevice: UInt64 = 0
   private var isVolumeChanged = false
+  /// Why something can't become durable any more: asked again, the system would say that all is well.
+  private var failure: RepositoryError?
   private var files: [DocumentPath] = []
   private var folders: Set<DocumentPath?> = []
   /// Files as they looked right after they got their names.
@@ -63,13 +65,22 @@ struct PendingFiles {
     looks.append((path, folder, status))
   }
 
-  /// Makes everything noted durable.
+  /// Makes everything noted durable. Once that failed it fails for good.
   mutating func synchronize() throws(RepositoryError) {
+    if let failure { throw failure }
+    do throws(RepositoryError) { try synchronizeAll() } catch {
+      failure = error
+      throw error
+    }
+  }
+
+  private mutating func synchronizeAll() throws(RepositoryError) {
     if files.count > Self.fewFiles { openVolume() }
     if let volume, isVolumeChanged || files.count > Self.fewFiles {
       try tree.system { () throws(SystemError) in try volume.descriptor.synchronizeVolume() }
       isVolumeChanged = false
-      files.removeAll()
+      let (tree, device) = (tree, volumeDevice)
+      files.removeAll { ((try? tree.status(of: $0)) ?? nil)?.device == device }
     }
     for path in files { try synchronize(path) }
     files.removeAll()
