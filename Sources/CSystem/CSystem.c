@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -63,6 +64,15 @@ ssize_t csystem_copy_file_range(int from, int64_t from_offset, int to, int64_t t
 int csystem_clone(int from, int to) {
   /* FICLONE of <linux/fs.h>, whose other names clash with the C library's. */
   return ioctl(to, _IOW(0x94, 9, int), from);
+}
+
+int csystem_syncfs(int fd) { return syncfs(fd); }
+
+int csystem_syncfs_reports_errors(void) {
+  struct utsname name;
+  int major = 0, minor = 0;
+  if (uname(&name) != 0 || sscanf(name.release, "%d.%d", &major, &minor) != 2) return 0;
+  return major > 5 || (major == 5 && minor >= 8);
 }
 
 off_t csystem_seek_data(int fd, off_t from) { return lseek(fd, from, SEEK_DATA); }

@@ -29,6 +29,7 @@ public final class CatalogDatabase {
   /// How often the write-ahead log was moved into the database by this object.
   private(set) var checkpointCount = 0
   var touches = Touches()
+  private var isInBulk = false
 
   /// Opens the database; creates an empty one where there is none, unless it is only read.
   ///
@@ -152,7 +153,23 @@ public final class CatalogDatabase {
 
   private func checkpointIfDue() {
     let frameByteCount = CatalogSchema.pageByteCount + 24
-    if connection.logFrameCount * frameByteCount >= CatalogSchema.checkpointByteCount { emptyLog() }
+    let limit = isInBulk ? CatalogSchema.bulkCheckpointByteCount : CatalogSchema.checkpointByteCount
+    if connection.logFrameCount * frameByteCount >= limit { emptyLog() }
+  }
+
+  /// Runs the body, which makes many changes in some transactions: pages that change often are written once for each of
+  /// these, and the write-ahead log is moved into the database at the end.
+  @discardableResult
+  public func inBulk<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    if isInBulk || connection.isInTransaction { return try body() }
+    isInBulk = true
+    _ = try? connection.evaluate("PRAGMA cache_size=\(CatalogSchema.bulkCacheSize)")
+    defer {
+      isInBulk = false
+      _ = try? connection.evaluate("PRAGMA cache_size=\(CatalogSchema.cacheSize)")
+      checkpointIfDue()
+    }
+    return try body()
   }
 
   /// Moves the write-ahead log into the database; closing then removes what stands beside the database.

@@ -45,7 +45,7 @@ public struct DocumentRow: Hashable, Sendable {
 }
 
 /// The body of a document: `document, varint family, u8 1 plain + 2 in conflict + 4 removals, varint version count, varint head
-/// count, for each head its id and its record behind the length`, and the check.
+/// count, for each head its record behind the length`, and the check. A head's id is the digest of its record.
 extension DocumentRow {
   private static let owner = Array("document".utf8)
   private static let maximumRecordByteCount = 1 << 20
@@ -58,7 +58,6 @@ extension DocumentRow {
     writer.varint(UInt64(max(versionCount, 0)))
     writer.varint(UInt64(heads.count))
     for head in heads {
-      writer.id(head.id.digest)
       writer.bytes(Record.version(head.record).encoded())
     }
     return BodyCheck.sealing(writer.bytes, for: Self.owner)
@@ -70,14 +69,13 @@ extension DocumentRow {
     guard let family = Int64(exactly: try reader.varint()) else { throw .invalidValue }
     let flags = try reader.u8()
     guard flags < 8, let versionCount = Int(exactly: try reader.varint()) else { throw .invalidValue }
-    let headCount = try reader.varint(limit: UInt64(reader.remaining / ObjectID.byteCount))
+    let headCount = try reader.varint(limit: UInt64(reader.remaining))
     guard headCount > 0 else { throw .invalidValue }
     var heads: [Version] = []
     for _ in 0..<headCount {
-      let id = RecordID(try reader.id())
       let bytes = try reader.bytes(limit: Self.maximumRecordByteCount)
       guard case .version(let record) = try Record(decoding: bytes) else { throw .invalidValue }
-      heads.append(Version(id: id, record: record))
+      heads.append(Version(id: RecordID(SHA256.hash(bytes)), record: record))
     }
     try reader.finish()
     self.init(

@@ -11,6 +11,9 @@ final class SQLiteConnection {
   private(set) var logFrameCount = 0
   private var hasEmptiedLog = false
 
+  /// Once for all connections, before the first is opened.
+  private static let hasNoStatistics = csqlite_leave_out_statistics() == SQLITE_OK
+
   private let handle: OpaquePointer
   // Not an array: the first use of another type of array costs a short process several microseconds.
   private let statements: UnsafeMutableBufferPointer<OpaquePointer?>
@@ -19,6 +22,7 @@ final class SQLiteConnection {
   ///
   /// - Parameter path: a path, or `:memory:`. A path must not begin with `file:`.
   init(path: [UInt8], access: Access, busyMilliseconds: Int32) throws(CatalogError) {
+    _ = Self.hasNoStatistics
     let flags =
       access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     var opened: OpaquePointer?

@@ -48,27 +48,34 @@
   extension FaultSession {
     /// Looks at what a change is about to overwrite; `nil` where the change will be none to undo.
     func prepare(_ change: Change) -> PendingChange? {
-      FaultInjection.suspended {
-        switch change {
-        case .creation(let path):
-          guard (try? FileStatus.of(path)) == nil else { return nil }
-          return PendingChange(change: change, folder: identity(of: path.parent), saved: nil)
-        case .removal(let path):
-          return PendingChange(change: change, folder: identity(of: path.parent), saved: save(path))
-        case .rename(_, let path, let mode):
-          let saved = mode == .replace ? save(path) : nil
-          return PendingChange(change: change, folder: identity(of: path.parent), saved: saved)
-        case .synchronization, .truncation:
-          return PendingChange(change: change, folder: nil, saved: nil)
-        }
+      durability.hold { FaultInjection.suspended { lookAtWhatGoes(change) } }
+    }
+
+    private func lookAtWhatGoes(_ change: Change) -> PendingChange? {
+      switch change {
+      case .creation(let path):
+        guard (try? FileStatus.of(path)) == nil else { return nil }
+        return PendingChange(change: change, folder: identity(of: path.parent), saved: nil)
+      case .removal(let path):
+        return PendingChange(change: change, folder: identity(of: path.parent), saved: save(path))
+      case .rename(_, let path, let mode):
+        let saved = mode == .replace ? save(path) : nil
+        return PendingChange(change: change, folder: identity(of: path.parent), saved: saved)
+      case .synchronization, .volumeSynchronization, .truncation:
+        return PendingChange(change: change, folder: nil, saved: nil)
       }
     }
 
     func finish(_ prepared: PendingChange?) {
       guard let prepared else { return }
+      durability.hold { note(prepared) }
+    }
+
+    private func note(_ prepared: PendingChange) {
       switch prepared.change {
       case .creation, .removal, .rename: pending.append(prepared)
       case .synchronization(let fd): synchronized(fd)
+      case .volumeSynchronization: synchronizedEverything()
       case .truncation(let fd, let length):
         guard let status = status(fd), let file = files[FileIdentity(status)] else { return }
         file.durableLength = min(file.durableLength, length)
@@ -76,8 +83,15 @@
     }
 
     func fail(_ prepared: PendingChange?) {
-      guard case .synchronization(let fd)? = prepared?.change, let status = status(fd) else { return }
-      files[FileIdentity(status)]?.hasFailed = true
+      durability.hold {
+        switch prepared?.change {
+        case .synchronization(let fd)?:
+          if let status = status(fd) { files[FileIdentity(status)]?.hasFailed = true }
+        case .volumeSynchronization?:
+          for file in files.values { file.hasFailed = true }
+        default: break
+        }
+      }
     }
 
     private func synchronized(_ fd: Int32) {
@@ -90,8 +104,19 @@
       }
     }
 
+    private func synchronizedEverything() {
+      pending = []
+      for file in files.values where !file.hasFailed {
+        if let status = status(file.descriptor) { file.durableLength = status.size }
+      }
+    }
+
     /// Begins to follow a file that was opened for writing.
     func track(_ fd: Int32) {
+      durability.hold { follow(fd) }
+    }
+
+    private func follow(_ fd: Int32) {
       guard let status = status(fd), status.kind == .file, files[FileIdentity(status)] == nil else { return }
       let own = open("/proc/self/fd/\(fd)", O_RDWR | O_CLOEXEC)
       guard own >= 0 else { return }
@@ -117,7 +142,7 @@
         case .rename(let old, let new, let mode):
           try FileSystem.rename(from: new, to: old, how: mode == .exchange ? .exchange : .replace)
           try restore(pending.saved, at: new)
-        case .synchronization, .truncation: break
+        case .synchronization, .volumeSynchronization, .truncation: break
         }
       } catch  where error.isNotFound {
         // A later change that is durable has moved it on.

@@ -1,10 +1,12 @@
 #if DEBUG
   import Glibc
 
-  /// The state of one run of fault injection; it belongs to one thread and to those that it starts, which only read.
+  /// The state of one run of fault injection; it belongs to one thread and to those that it starts.
   final class FaultSession {
     private let plan: FaultPlan
     private let monitor = Monitor()
+    /// Held by who notes what is durable.
+    let durability = Monitor()
     private var occurrences = 0
     private var isCrashed = false
     private(set) var isInjected = false

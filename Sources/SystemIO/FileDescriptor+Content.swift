@@ -119,6 +119,23 @@ extension FileDescriptor {
     }
   }
 
+  /// Waits until everything on the volume that this file or folder is on is on stable storage (`syncfs`): contents, times,
+  /// permissions and names of all files, whoever wrote them.
+  ///
+  /// For many files that costs a small part of what it costs to wait for each of them.
+  ///
+  /// - Throws: `EIO` or `ENOSPC` where the device refused something since this file was opened: which files' content is
+  ///   unknown then nobody can tell. An `isUnsupported` error where the system keeps such refusals to itself.
+  public func synchronizeVolume() throws(SystemError) {
+    guard Self.canSynchronizeVolumes else { throw SystemError(function: "syncfs", path: path, code: ENOTSUP) }
+    try noting(.volumeSynchronization) { () throws(SystemError) in
+      try call("syncfs", path) { Int(csystem_syncfs(rawValue)) }
+    }
+  }
+
+  /// Whether ``synchronizeVolume()`` tells of what the device refused.
+  public static var canSynchronizeVolumes: Bool { csystem_syncfs_reports_errors() != 0 }
+
   /// Cuts the file, or lengthens it with zeros.
   public func truncate(to length: UInt64) throws(SystemError) {
     let end = try signed(length, "ftruncate")

@@ -50,5 +50,7 @@ enum Change {
   case rename(FilePath, to: FilePath, RenameMode)
   /// `fsync` or `fdatasync`.
   case synchronization(Int32)
+  /// `syncfs`.
+  case volumeSynchronization
   case truncation(Int32, length: UInt64)
 }

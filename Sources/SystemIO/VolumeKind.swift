@@ -23,6 +23,14 @@ public enum VolumeKind: Hashable, Sendable {
 
   public var isNetwork: Bool { self == .network }
 
+  /// Whether ``FileDescriptor/synchronizeVolume()`` reaches the device.
+  public var canBeSynchronizedWhole: Bool {
+    switch self {
+    case .ext, .xfs, .btrfs, .f2fs, .tmpfs: true
+    case .zfs, .apfs, .overlay, .network, .fat, .other: false
+    }
+  }
+
   /// Source: statfs(2) and linux/magic.h.
   init(fileSystemType type: UInt64) {
     switch type {

@@ -39,7 +39,7 @@ import Versioning
     record.path = DocumentPath([0xFF, 0x2F, 0x01, 0xC3])!
     record.message = Array(repeating: 0xFE, count: 3000)
     let heads =
-      [Version(id: fixture.record(), record: record)]
+      [Version(id: Record.version(record).id, record: record)]
       + (0..<40).map { fixture.version("y\($0)", document: id) } + [fixture.version("z", document: id, kind: .deleted)]
     let row = DocumentRow(
       document: id, family: .max, heads: heads, isPlain: false, hasConflict: true, versionCount: 12_345)

@@ -75,6 +75,32 @@
       #expect(try FileSystem.read(path, limit: 10) == [1, 2, 3])
     }
 
+    @Test("keeps everything that a synchronization of the whole volume found, and believes none that failed")
+    func wholeVolume() throws {
+      guard FileDescriptor.canSynchronizeVolumes else { return }
+      let path = try folder.write([1], to: "log")
+      func work() throws {
+        let root = try FileDescriptor.open(folder.path, .readOnly, options: .directory)
+        let file = try FileDescriptor.open(path, .writeOnly, options: .append)
+        try file.write([2])
+        let new = try root.open(Array("new".utf8), .writeOnly, options: [.create])
+        try new.write([5, 6])
+        try root.rename(Array("new".utf8), to: Array("named".utf8))
+        try root.synchronizeVolume()
+        try file.write([3])
+        try root.rename(Array("named".utf8), to: Array("again".utf8))
+      }
+      let (result, report) = FaultInjection.run(.observing) { try work() }
+      try result.get()
+      try report.simulatePowerLoss()
+      #expect(try FileSystem.read(path, limit: 10) == [1, 2])
+      #expect(try FileSystem.read(folder.appending("named"), limit: 10) == [5, 6])
+      let (failed, second) = FaultInjection.run(.failing(function: "syncfs", errno: EIO)) { try work() }
+      #expect(throws: SystemError.self) { try failed.get() }
+      try second.simulatePowerLoss()
+      #expect(try FileSystem.read(path, limit: 10) == [1, 2])
+    }
+
     @Test("believes no synchronization after a failed one")
     func failedSynchronization() throws {
       let path = try folder.write([1], to: "log")

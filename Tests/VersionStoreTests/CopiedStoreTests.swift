@@ -88,6 +88,34 @@ import Versioning
     #expect(try there.verify(isQuick: false).damages == [])
   }
 
+  @Test("takes over entries as they are, with what they are stored against") func entries() throws {
+    let here = try TestRepository()
+    for number in 0..<80 {
+      let text = (0..<40).map { "line \($0) of many documents, such as \(number * $0 % 91)\n" }.joined()
+      try here.write(text, to: "folder\(number / 30)/\(number).txt")
+    }
+    try here.saveAll()
+    for number in 0..<5 {
+      try here.save("\(try #require(try here.read("folder1/40.txt")))more \(number)", at: "folder1/40.txt")
+    }
+    let folder = try copy(here)
+    let there = try open(folder, here.clock)
+    func size(_ repository: Repository) throws -> UInt64 {
+      try #require(try repository.store.catalog.packs().last).absorbedByteCount
+    }
+    #expect(try there.store.device != here.store.device)
+    #expect(try size(there) < size(here.repository) * 21 / 20)
+    #expect(try there.verify(isQuick: false).damages == [])
+    try FileSystem.removeTree(at: folder.appending(".dver/private/\(try #require(here.store.device).hexadecimal)"))
+    let again = try open(folder, here.clock)
+    #expect(try again.verify(isQuick: false).damages == [])
+    for entry in try again.history(HistoryQuery(includesEverything: true)) {
+      #expect(
+        try again.content(of: entry.version, at: entry.version.record.path)
+          == here.repository.content(of: entry.version, at: entry.version.record.path))
+    }
+  }
+
   @Test("is read without becoming a device") func readOnly() throws {
     let here = try filled()
     let folder = try copy(here)

@@ -94,6 +94,14 @@ import Versioning
         try here.receive("new", at: "deep/er/new.txt", on: [])
         try here.receive(nil, at: "gone.txt", on: [try #require(try here.current("gone.txt"))])
       }, run: { _ = try $0.repository.updateAllWorkingFiles() }),
+    Action("placing together", prepare: receiveMany) { here in
+      here.repository.placing = PlacingLimits(threadCount: 0, leastFileCount: 2, batchFileCount: 3)
+      _ = try here.repository.updateAllWorkingFiles()
+    },
+    Action("placing together on threads", prepare: receiveMany) { here in
+      here.repository.placing = PlacingLimits(threadCount: 2, leastFileCount: 2, batchFileCount: 2)
+      _ = try here.repository.updateAllWorkingFiles()
+    },
     Action("undo") { _ = try $0.repository.undo() },
     Action("compact", prepare: { try $0.saveHistory(at: "long.txt") }) { _ = try $0.store.compact() },
     Action(
@@ -105,6 +113,14 @@ import Versioning
       }
     ) { _ = try $0.store.compact() },
   ]
+
+  private static func receiveMany(_ here: TestRepository) throws {
+    let current = try #require(try here.current("a.txt"))
+    try here.receive("arrived", at: "a.txt", on: [current])
+    for number in 0..<4 { try here.receive("new \(number)", at: "deep/er\(number / 2)/\(number).txt", on: []) }
+    try here.receive("0.txt", at: "deep/link", on: [], kind: .symbolicLink, mode: 0o777)
+    try here.receive(nil, at: "gone.txt", on: [try #require(try here.current("gone.txt"))])
+  }
 
   private func prepared(_ action: Action) throws -> TestRepository {
     let here = try TestRepository()

@@ -20,6 +20,9 @@ int csystem_clone(int from, int to);
 ssize_t csystem_read_folder(int fd, void *buffer, size_t count);
 off_t csystem_seek_data(int fd, off_t from);
 off_t csystem_seek_hole(int fd, off_t from);
+int csystem_syncfs(int fd);
+/* Whether syncfs tells of writes that failed, as Linux does from 5.8 on. */
+int csystem_syncfs_reports_errors(void);
 /* 1: the file system keeps no birth time. */
 int csystem_birth_time(const char *path, int64_t *seconds, uint32_t *nanoseconds);
 int csystem_file_system_type(const char *path, uint64_t *type);

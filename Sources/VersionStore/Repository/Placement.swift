@@ -9,23 +9,35 @@ struct Placement {
   let repository: Repository
   /// Whether a file that can't be reached is noted in the report and the others are still brought up to date.
   private let continuesAfterFailure: Bool
-  private(set) var report = PlacementReport()
+  var report = PlacementReport()
   /// What the journal has to say, once the files are durable.
   private var notes: [JournalEntry] = []
-  private var statuses: [DocumentPath: CachedStatus] = [:]
+  var statuses: [DocumentPath: CachedStatus] = [:]
+  /// The versions that it names.
+  private var versions: [RecordID: Version] = [:]
   private var names: RealNames
+  private let known: KnownPaths
+  /// Whether files wait to be placed together.
+  var isGathering = false
+  var waiting: [WaitingFile] = []
+  /// Folders of the files that wait.
+  var openFolders: [DocumentPath?: TargetFolder] = [:]
+  /// What was placed and noted, and has to become durable before the journal is written.
+  var pending: PendingFiles
 
-  init(_ repository: Repository, continuesAfterFailure: Bool = false) {
+  init(_ repository: Repository, continuesAfterFailure: Bool = false, known: KnownPaths? = nil) {
     self.repository = repository
     names = RealNames(repository.tree)
     self.continuesAfterFailure = continuesAfterFailure
+    self.known = known ?? KnownPaths(repository)
+    pending = PendingFiles(repository.tree)
   }
 
-  private var tree: WorkingTree { repository.tree }
-  private var store: Store { repository.store }
+  var tree: WorkingTree { repository.tree }
+  var store: Store { repository.store }
 
   /// How many files are placed before the journal is written.
-  private static let batch = 256
+  static let batch = 256
 
   /// Brings paths up to date: what goes away first, then the greatest versions, so that of two names that the volume
   /// can't hold apart the greater is placed.
@@ -43,7 +55,7 @@ struct Placement {
   private mutating func bringUpToDate(_ paths: Set<DocumentPath>) throws(RepositoryError) {
     var placed: [(path: DocumentPath, view: PathView, current: Version)] = []
     for path in try withNeighbours(paths).sorted() {
-      let view = try repository.view(of: path)
+      let view = try known.view(of: path)
       guard let current = view.current else {
         try attempt(path) { (placement) throws(RepositoryError) in try placement.remove(path) }
         continue
@@ -55,16 +67,23 @@ struct Placement {
       }
     }
     try flush(atLeast: 1)
-    placed.sort { $0.current.isGreater(than: $1.current) }
+    isGathering = placed.count >= repository.placing.leastFileCount
+    // Neighbours one after the other, where it does not matter who comes first.
+    if isGathering && !names.mayCollide(placed.map(\.path)) {
+      placed.sort { $0.path < $1.path }
+    } else {
+      placed.sort { $0.current.isGreater(than: $1.current) }
+    }
     for (path, view, current) in placed {
       try attempt(path) { (placement) throws(RepositoryError) in try placement.place(path, view, current) }
       try flush(atLeast: Self.batch)
     }
+    try placeWaiting()
     try flush(atLeast: 1)
   }
 
   /// Runs what is to be done at one path. What fails there leaves the file and what is known of it as they are.
-  private mutating func attempt(
+  mutating func attempt(
     _ path: DocumentPath, _ body: (inout Placement) throws(RepositoryError) -> Void
   ) throws(RepositoryError) {
     do throws(RepositoryError) { try body(&self) } catch {
@@ -73,15 +92,19 @@ struct Placement {
     }
   }
 
-  /// Writes the journal for what has become durable.
-  private mutating func flush(atLeast count: Int) throws(RepositoryError) {
+  /// Writes the journal, for what is durable then.
+  mutating func flush(atLeast count: Int) throws(RepositoryError) {
     if notes.count + statuses.count < count { return }
-    let (notes, statuses) = (notes, statuses)
+    try pending.synchronize()
+    pending.lookAgain(&statuses)
+    let (notes, statuses, versions) = (notes, statuses, versions)
     try store.write(.none) { (transaction) throws(RepositoryError) in
       for note in notes { try transaction.note(note) }
       transaction.statuses = statuses
+      transaction.placed = versions
     }
     self.notes = []
+    self.versions = [:]
     self.statuses = [:]
   }
 
@@ -91,9 +114,9 @@ struct Placement {
   private func withNeighbours(_ paths: Set<DocumentPath>) throws(RepositoryError) -> Set<DocumentPath> {
     var all = paths
     for path in paths {
-      for folder in path.folders where try repository.isKnown(folder) { all.insert(folder) }
-      for row in try repository.documents(below: path) { all.insert(row.path) }
-      for row in try repository.fileRows(below: path) { all.insert(row.path) }
+      for folder in try known.knownFolders(of: path) { all.insert(folder) }
+      for row in try known.documents(below: path) { all.insert(row.path) }
+      for row in try known.fileRows(below: path) { all.insert(row.path) }
     }
     return all
   }
@@ -101,16 +124,16 @@ struct Placement {
   /// Whether a greater document has a path that is a part of this one, or of which this one is a part.
   private func isInTheWay(_ path: DocumentPath, _ current: Version) throws(RepositoryError) -> Bool {
     for folder in path.folders {
-      if let other = try repository.view(of: folder).current, other.isGreater(than: current) { return true }
+      if let other = try known.view(ofFolder: folder).current, other.isGreater(than: current) { return true }
     }
-    for row in try repository.documents(below: path) where row.current.isGreater(than: current) { return true }
+    for row in try known.documents(below: path) where row.current.isGreater(than: current) { return true }
     return false
   }
 
   /// Takes a document's file away, if it has one, and notes that its absence is no deletion.
-  private mutating func giveUp(_ path: DocumentPath, _ reason: UnplacedReason) throws(RepositoryError) {
+  mutating func giveUp(_ path: DocumentPath, _ reason: UnplacedReason) throws(RepositoryError) {
     report.unplaced.append(.init(path: path, reason: reason))
-    let row = try repository.fileRow(at: path)
+    let row = try known.fileRow(at: path)
     if row?.unplacedReason == reason.rawValue { return }
     if row != nil, row?.unplacedReason == nil { try remove(path) }
     notes.append(.unplaced(path: path, reason: reason.rawValue))
@@ -119,7 +142,7 @@ struct Placement {
   // MARK: One path
 
   private mutating func remove(_ path: DocumentPath) throws(RepositoryError) {
-    guard let row = try repository.fileRow(at: path) else { return }
+    guard let row = try known.fileRow(at: path) else { return }
     if row.unplacedReason != nil {
       notes.append(.gone(path: path))
       return
@@ -134,6 +157,7 @@ struct Placement {
         return
       }
       var rescued: [Version] = []
+      openFolders.removeAll()
       try tree.remove(path) { (folder, name) throws(RepositoryError) in
         try repository.settle(folder, name, at: path, base: base, &rescued)
       }
@@ -143,15 +167,16 @@ struct Placement {
     }
   }
 
-  private mutating func place(_ path: DocumentPath, _ view: PathView, _ current: Version) throws(RepositoryError) {
-    let row = try repository.fileRow(at: path)
+  mutating func place(_ path: DocumentPath, _ view: PathView, _ current: Version) throws(RepositoryError) {
+    let row = try known.fileRow(at: path)
     if let row, row.base.first == current.id, row.unplacedReason == nil {
       if row.base != view.base { notes.append(.base(path: path, base: view.base, seen: row.seen)) }
       return
     }
     let state = try look(path)
     // What nobody placed may be another file, or lie in another folder, that answers to this spelling.
-    if row?.unplacedReason != nil || row == nil, state.isReached, try names.isAnotherName(path) {
+    if row?.unplacedReason != nil || row == nil, state.isReached, try names.isAnotherName(path, isThere: state.isThere)
+    {
       return try giveUp(path, .nameTaken)
     }
     switch state {
@@ -164,10 +189,12 @@ struct Placement {
       } else if case .occupied = state {
         try giveUp(path, .pathInTheWay)
       } else {
-        try put(current, at: path, view, over: nil)
+        try put(WaitingFile(path: path, view: view, version: current, base: nil))
       }
     case .present(let file):
       if file.isEqual(to: current.record) {
+        // It may be here since an interrupted run, or a person's copy a moment ago.
+        if row == nil { pending.noteFile(path) }
         notes.append(.base(path: path, base: view.base, seen: view.seen))
         statuses[path] = CachedStatus(file)
         return
@@ -176,9 +203,8 @@ struct Placement {
         report.left.append(path)
         return
       }
-      try put(current, at: path, view, over: base)
       let hasOtherNames = file.kind == .file && file.status.linkCount > 1
-      if hasOtherNames && report.replaced.last == path { report.unlinked.append(path) }
+      try put(WaitingFile(path: path, view: view, version: current, base: base, hasOtherNames: hasOtherNames))
     }
   }
 
@@ -209,6 +235,11 @@ struct Placement {
     /// A pipe, a socket or a device is there.
     case occupied
 
+    var isThere: Bool {
+      if case .present = self { return true }
+      return false
+    }
+
     /// Whether a file is or could be there.
     var isReached: Bool {
       switch self {
@@ -221,7 +252,7 @@ struct Placement {
   /// - Throws: where nothing is known of what is there, so that it is left alone (R4).
   private func look(_ path: DocumentPath) throws(RepositoryError) -> State {
     let status: FileStatus?
-    do throws(WorkingTreeError) { status = try tree.status(of: path) } catch {
+    do throws(WorkingTreeError) { status = try self.status(of: path) } catch {
       switch error {
       case .throughLink: return .behindLink
       case .system(let cause) where cause.saysImpossibleName: return .impossibleName
@@ -237,31 +268,55 @@ struct Placement {
     }
   }
 
-  private mutating func put(
-    _ version: Version, at path: DocumentPath, _ view: PathView, over base: Version?
-  ) throws(RepositoryError) {
+  private func status(of path: DocumentPath) throws(WorkingTreeError) -> FileStatus? {
+    guard let folder = openFolders[path.folder] else { return try tree.status(of: path) }
+    do throws(SystemError) { return try folder.file.descriptor.status(of: path.name) } catch {
+      if error.code == SystemErrorCode.notFound { return nil }
+      throw .system(error)
+    }
+  }
+
+  /// Puts a version's content at its path, now or together with others.
+  private mutating func put(_ file: WaitingFile) throws(RepositoryError) {
+    if isGathering && file.version.record.kind != .package { return try gather(file) }
+    // What is greater comes first.
+    try placeWaiting()
+    try putNow(file)
+  }
+
+  mutating func putNow(_ file: WaitingFile) throws(RepositoryError) {
     var rescued: [Version] = []
-    let outcome: PlaceOutcome
-    do throws(RepositoryError) {
-      outcome = try repository.put(version.record, at: path, over: base, &rescued)
-    } catch {
+    try givingUp(file.path) { (placement) throws(RepositoryError) in
+      let outcome = try placement.repository.put(
+        file.version.record, at: file.path, over: file.base, &rescued)
+      placement.note(file, outcome, checkedAt: Clock.wallNanoseconds)
+    }
+    report.rescued += rescued
+  }
+
+  /// Runs what places a file, and gives it up where the volume can't have it.
+  mutating func givingUp(
+    _ path: DocumentPath, _ body: (inout Placement) throws(RepositoryError) -> Void
+  ) throws(RepositoryError) {
+    do throws(RepositoryError) { try body(&self) } catch {
       switch error {
-      case .system(let cause) where cause.saysImpossibleName: return try giveUp(path, .nameImpossible)
-      case .system(let cause) where cause.saysNoLinks: return try giveUp(path, .kindImpossible)
+      case .system(let cause) where cause.saysImpossibleName: try giveUp(path, .nameImpossible)
+      case .system(let cause) where cause.saysNoLinks: try giveUp(path, .kindImpossible)
       // A file is where a folder would have to be.
-      case .refused(.unreachable): return try giveUp(path, .pathInTheWay)
+      case .refused(.unreachable): try giveUp(path, .pathInTheWay)
       default: throw error
       }
     }
-    report.rescued += rescued
-    switch outcome {
-    case .placed(let status):
-      if base == nil { report.created.append(path) } else { report.replaced.append(path) }
-      notes.append(.base(path: path, base: view.base, seen: view.seen))
-      statuses[path] = status.map { CachedStatus($0, checkedAt: Clock.wallNanoseconds) }
-    case .taken:
-      report.left.append(path)
-    }
+  }
+
+  /// Notes what became of a file.
+  mutating func note(_ file: WaitingFile, _ outcome: PlaceOutcome, checkedAt: Int64) {
+    guard case .placed(let status) = outcome else { return report.left.append(file.path) }
+    if file.base == nil { report.created.append(file.path) } else { report.replaced.append(file.path) }
+    if file.hasOtherNames { report.unlinked.append(file.path) }
+    notes.append(.base(path: file.path, base: file.view.base, seen: file.view.seen))
+    versions[file.version.id] = file.version
+    statuses[file.path] = status.map { CachedStatus($0, checkedAt: checkedAt) }
   }
 }
 

@@ -17,14 +17,13 @@ extension Repository {
   /// Makes all working files follow the current versions of their paths.
   public func updateAllWorkingFiles() throws(RepositoryError) -> PlacementReport {
     try store.withLock { () throws(RepositoryError) in
-      var paths: Set<DocumentPath> = []
-      for row in try documents(below: nil) { paths.insert(row.path) }
-      for row in try fileRows(below: nil) { paths.insert(row.path) }
+      let known = try KnownPaths(all: self)
+      let paths = known.paths
       // This is what is done after an interruption: every folder may hold something unfinished.
       let folders = Set(paths.map { $0.folder?.bytes ?? [] }).union([[]])
       let displaced = try clearTemporaries(in: folders)
-      var placement = Placement(self, continuesAfterFailure: true)
-      try placement.run(paths)
+      var placement = Placement(self, continuesAfterFailure: true, known: known)
+      try store.inBulk { () throws(RepositoryError) in try placement.run(paths) }
       var report = placement.report
       report.displaced = displaced
       return report
@@ -56,10 +55,15 @@ extension Repository {
     return rows
   }
 
-  /// Whether a document claims a path, or a working file is known there.
-  func isKnown(_ path: DocumentPath) throws(RepositoryError) -> Bool {
-    if try fileRow(at: path) != nil { return true }
-    return try view(of: path).current != nil
+  /// Makes a version's file or link complete but for its name, not durable unless asked for.
+  func makeUnfinished(
+    _ record: VersionRecord, at path: DocumentPath, in folder: borrowing FileDescriptor, isDurable: Bool
+  ) throws(RepositoryError) -> [UInt8] {
+    guard let content = record.content else { throw .noSuchDocument(path) }
+    let target = record.kind == .symbolicLink ? try store.content(content) : nil
+    return try tree.makeUnfinished(record, target: target, in: folder, isDurable: isDurable) {
+      (file) throws(RepositoryError) in try self.writeContent(content, file)
+    }
   }
 
   /// Puts a version's content at a path.

@@ -40,9 +40,11 @@ extension Repository {
       }
     }
     let ahead = ReadAhead(self, plan)
-    try ahead.run(threadCount: options.limits.threadCount) { (work) throws(RepositoryError) in
-      try carryOut(plan, options, &report, progress) { (task) throws(RepositoryError) in
-        try ahead.next(work, or: { () throws(RepositoryError) in try readWorkingFile(task.path, isCutting: true) })
+    try store.inBulk { () throws(RepositoryError) in
+      try ahead.run(threadCount: options.limits.threadCount) { (work) throws(RepositoryError) in
+        try carryOut(plan, options, &report, progress) { (task) throws(RepositoryError) in
+          try ahead.next(work, or: { () throws(RepositoryError) in try readWorkingFile(task.path, isCutting: true) })
+        }
       }
     }
   }

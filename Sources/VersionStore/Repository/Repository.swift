@@ -11,6 +11,7 @@ public import Versioning
 public final class Repository {
   public let store: Store
   let tree: WorkingTree
+  var placing = PlacingLimits()
 
   init(_ store: Store) {
     self.store = store

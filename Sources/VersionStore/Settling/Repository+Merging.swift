@@ -11,8 +11,7 @@ extension Repository {
     near versions: [Version], combinesContents: Bool, operation: MergeOccasion = .exchange
   ) throws(RepositoryError) -> [Version] {
     try store.withLock { () throws(RepositoryError) in
-      var families: Set<Int64> = []
-      for version in versions { families.formUnion(try store.families(ofRecord: version.id)) }
+      let families = try families(near: versions)
       var made: [Version] = []
       let options = mergeOptions()
       let contents = MergedContents(store, options)
@@ -32,6 +31,25 @@ extension Repository {
       return made
     }
   }
+
+  /// The families of some versions that may have something to merge.
+  private func families(near versions: [Version]) throws(RepositoryError) -> Set<Int64> {
+    var families: Set<Int64> = []
+    if versions.count < Self.manyVersions {
+      for version in versions { families.formUnion(try store.families(ofRecord: version.id)) }
+      return families
+    }
+    let conflicted = try store.catalogued { () throws(CatalogError) in try store.catalog.conflictedDocuments() }
+    if conflicted.isEmpty { return [] }
+    let ids = Set(versions.map(\.id))
+    for family in Set(conflicted.map(\.family)) {
+      if try store.graph(ofFamily: family).versions.contains(where: { ids.contains($0.id) }) { families.insert(family) }
+    }
+    return families
+  }
+
+  /// From so many versions on the documents in conflict are gone through instead.
+  private static let manyVersions = 64
 
   /// Tries to merge the conflict versions of one path.
   ///

@@ -21,16 +21,22 @@ struct CatalogUpdate {
   /// Whether the records are known to be new.
   private let isChecked: Bool
   private let statuses: [DocumentPath: CachedStatus]
+  private let placed: [RecordID: Version]
   /// Statuses of files whose base was not set.
   private(set) var unusedStatuses: [DocumentPath: CachedStatus]
 
   /// - Parameters:
   ///   - isChecked: whether no version among what is added was known before.
   ///   - statuses: how working files looked whose base may be set.
-  init(_ store: Store, isChecked: Bool = false, statuses: [DocumentPath: CachedStatus] = [:]) {
+  ///   - placed: versions that may become bases.
+  init(
+    _ store: Store, isChecked: Bool = false, statuses: [DocumentPath: CachedStatus] = [:],
+    placed: [RecordID: Version] = [:]
+  ) {
     self.store = store
     self.isChecked = isChecked
     self.statuses = statuses
+    self.placed = placed
     unusedStatuses = statuses
   }
 
@@ -271,7 +277,8 @@ struct CatalogUpdate {
   private mutating func add(_ entry: JournalEntry) throws(RepositoryError) {
     switch entry {
     case .base(let path, let base, let seen):
-      let version = try store.versions(Array(base.prefix(1))).first
+      var version = base.first.flatMap { placed[$0] }
+      if version == nil { version = try store.versions(Array(base.prefix(1))).first }
       try setFile(path, base: base, seen: seen, version: version)
     case .gone(let path):
       try removeFile(path)

@@ -18,7 +18,10 @@ struct ForeignPack {
 
     let id: ObjectID
     let role: Role
-    let bytes: [UInt8]
+    /// None where it is ``stored``.
+    var bytes: [UInt8] = []
+    /// The entry of a blob that can be stored as it is, where what it is stored against is, and where that entry begins.
+    var stored: (entry: ObjectEntry, offset: UInt64)?
   }
 
   private let file: PackFile
@@ -64,21 +67,40 @@ struct ForeignPack {
   ///
   /// Archives come first, put together: they bring their parts, which are stored against those of the version before.
   ///
-  /// - Parameter contents: of the versions that are taken over.
-  func objects(in entries: [PackEntry], contents: Set<ObjectID>) throws(RepositoryError) -> [Object]? {
-    var lacked: [ObjectEntry] = []
-    for object in entries.compactMap(\.object) {
+  /// A blob is not decoded where its entry can be copied: its checksum says that it is as it was written, and every reader
+  /// verifies it.
+  ///
+  /// - Parameters:
+  ///   - contents: of the versions that are taken over.
+  ///   - known: all objects that the store has; `nil` where it has to be asked.
+  func objects(
+    in entries: [PackEntry], contents: Set<ObjectID>, known: Set<ObjectID>? = nil
+  ) throws(RepositoryError) -> [Object]? {
+    var lacked: [(object: ObjectEntry, offset: UInt64)] = []
+    for entry in entries {
+      guard let object = entry.object else { continue }
+      if let known {
+        if !known.contains(object.id) { lacked.append((object, entry.offset)) }
+        continue
+      }
       let isPart = object.kind == .blob && !contents.contains(object.id)
-      if try !(isPart ? store.containsPart(object.id) : store.contains(object.id)) { lacked.append(object) }
+      if try !(isPart ? store.containsPart(object.id) : store.contains(object.id)) {
+        lacked.append((object, entry.offset))
+      }
     }
-    let here = Set(lacked.map(\.id))
+    let here = Set(lacked.map(\.object.id))
     var objects: [Object] = []
     do throws(ObjectStoreError) {
-      for object in lacked where object.kind == .archive {
+      for (object, _) in lacked where object.kind == .archive {
         let bytes = try reader.content(object.id, limit: UInt64(ContentWriter.archiveByteCountLimit))
         objects.append(Object(id: object.id, role: .content, bytes: bytes))
       }
-      for object in lacked where object.kind != .archive {
+      for (object, offset) in lacked where object.kind != .archive {
+        if object.kind == .blob, file.chainEnd(at: offset, of: object.id) == .samePack {
+          let role: Object.Role = contents.contains(object.id) ? .content : .part
+          objects.append(Object(id: object.id, role: role, stored: (object, offset)))
+          continue
+        }
         if object.kind == .chunkList {
           for chunk in try reader.chunks(of: object.id) where !here.contains(chunk) && !isHere(chunk) {
             objects.append(Object(id: chunk, role: .part, bytes: try reader.object(chunk)))
@@ -94,6 +116,18 @@ struct ForeignPack {
       return nil
     }
     return objects
+  }
+
+  /// The bytes of an object.
+  func bytes(of object: Object) throws(ObjectStoreError) -> [UInt8] {
+    object.stored == nil ? object.bytes : try reader.object(object.id)
+  }
+
+  /// A blob's entry with its data.
+  func entry(_ stored: ObjectEntry) -> ObjectEntry {
+    var entry = stored
+    entry.data = .bytes(file.data(of: stored))
+    return entry
   }
 
   private func isHere(_ id: ObjectID) -> Bool {

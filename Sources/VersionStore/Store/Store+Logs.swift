@@ -67,6 +67,10 @@ extension Store {
   /// An entry is complete when its packs hash to their names and the entries that it relies on were taken in; where one of
   /// those is missing, when everything that its records name is here all the same. Held under the lock.
   public func absorbLogs() throws(RepositoryError) -> AbsorbReport {
+    try inBulk { () throws(RepositoryError) in try absorbAllLogs() }
+  }
+
+  private func absorbAllLogs() throws(RepositoryError) -> AbsorbReport {
     var report = AbsorbReport()
     let devices = try loggedDevices()
     while true {

@@ -71,57 +71,64 @@ extension Store {
     for number in entries.compactMap({ UInt64(String(decoding: $0.name, as: UTF8.self)) }).sorted() {
       let name = PackName.active(device: other.bytes, number: number)
       guard let file = try? PackFile.open(folder.activePack(number), name: name) else { continue }
-      versions += try takeOver(file)
+      versions += try inBulk { () throws(RepositoryError) in try takeOver(file) }
     }
     return versions
   }
 
   private func takeOver(_ file: PackFile) throws(RepositoryError) -> [Version] {
     var foreign = ForeignPack(file, besides: self)
-    var groups: [[PackEntry]] = []
-    _ = file.forEachCommittedGroup { (entries, _, _) in groups.append(entries) }
+    var moved: [UInt64: MovedBlob] = [:]
     var versions: [Version] = []
-    for entries in groups {
-      guard let records = foreign.records(in: entries) else { continue }
-      let missing = try unknown(records)
-      if missing.isEmpty { continue }
+    var known = try KnownEntries(of: self)
+    _ = try file.forEachCommittedGroup { (entries, _, _) throws(RepositoryError) in
+      guard let records = foreign.records(in: entries) else { return }
+      let missing = try snapshot { () throws(RepositoryError) in try unknown(records, besides: known) }
+      if missing.isEmpty { return }
       let contents = Set(missing.compactMap { $0.version?.record.content })
-      guard try isComplete(missing), let objects = try foreign.objects(in: entries, contents: contents) else {
-        continue
+      let found = try snapshot { () throws(RepositoryError) in
+        try isComplete(missing) ? try foreign.objects(in: entries, contents: contents, known: known.objects) : nil
       }
+      guard let objects = found else { return }
       try markUnsettled()
       try write(.none) { (transaction) throws(RepositoryError) in
-        for object in objects { try copy(object, of: missing, to: transaction) }
-        for record in missing { try transaction.adopt(record) }
+        var copy = ForeignCopy(foreign, to: transaction, moved: moved)
+        try snapshot { () throws(RepositoryError) in try copy.run(objects, missing) }
+        moved = copy.moved
+        known.add(missing, Set(transaction.objects.keys))
       }
       versions += missing.compactMap(\.version)
     }
     return versions
   }
 
-  /// Stores an object anew, against the content before it where that saves bytes.
-  private func copy(
-    _ object: ForeignPack.Object, of records: [IdentifiedRecord], to transaction: StoreTransaction
-  ) throws(RepositoryError) {
-    switch object.role {
-    case .content:
-      let parent = records.first { $0.version?.record.content == object.id }?.version?.record.parents.first
-      let predecessor = try parent.flatMap { (id) throws(RepositoryError) in try version(id) }
-      let content = try transaction.content(object.bytes, id: object.id, after: predecessor)
-      if case .inline(let entry) = content { try transaction.append(entry) }
-    case .part: try transaction.addPart(object.bytes, id: object.id)
-    case .chunkList:
-      try transaction.append(
-        ObjectEntry(
-          id: object.id, kind: .chunkList, encoding: .raw, byteCount: UInt64(object.bytes.count), base: nil, depth: 0,
-          data: .bytes(object.bytes)))
+  /// All that a store has, where it was empty a moment ago: then it need not be asked.
+  private struct KnownEntries {
+    private(set) var records: Set<RecordID>?
+    private(set) var objects: Set<ObjectID>?
+
+    init(of store: Store) throws(RepositoryError) {
+      guard try store.catalogued({ () throws(CatalogError) in try store.catalog.hasNoDocuments() }) else { return }
+      (records, objects) = ([], [])
+    }
+
+    mutating func add(_ records: [IdentifiedRecord], _ objects: Set<ObjectID>) {
+      self.records?.formUnion(records.map(\.id))
+      self.objects?.formUnion(objects)
     }
   }
 
-  private func unknown(_ records: [IdentifiedRecord]) throws(RepositoryError) -> [IdentifiedRecord] {
+  private func unknown(
+    _ records: [IdentifiedRecord], besides known: KnownEntries
+  ) throws(RepositoryError) -> [IdentifiedRecord] {
     var unknown: [IdentifiedRecord] = []
-    for record in records where try families(ofRecord: record.id).isEmpty {
-      if !unknown.contains(where: { $0.id == record.id }) { unknown.append(record) }
+    var seen: Set<RecordID> = []
+    for record in records where seen.insert(record.id).inserted {
+      if let records = known.records, record.version != nil {
+        if !records.contains(record.id) { unknown.append(record) }
+      } else if try families(ofRecord: record.id).isEmpty {
+        unknown.append(record)
+      }
     }
     return unknown
   }

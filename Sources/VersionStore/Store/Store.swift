@@ -84,6 +84,16 @@ public final class Store {
     acquired.release()
   }
 
+  /// Runs a body that asks the catalog much and changes nothing, on one state of it.
+  func snapshot<Value>(_ body: () throws(RepositoryError) -> Value) throws(RepositoryError) -> Value {
+    try catalog.snapshot(failure: { .catalog($0) }, body)
+  }
+
+  /// Runs a body that changes much of the catalog in some transactions.
+  func inBulk<Value>(_ body: () throws(RepositoryError) -> Value) throws(RepositoryError) -> Value {
+    try catalog.inBulk(body)
+  }
+
   /// Runs a system call.
   func called<Value>(_ body: () throws(SystemError) -> Value) throws(RepositoryError) -> Value {
     do { return try body() } catch { throw .system(error) }
@@ -132,6 +142,11 @@ public final class Store {
       }
       return found
     } catch { throw .notFound(id) }
+  }
+
+  /// Where an object of this identity may stand, by the numbers of packs.
+  func contentPlaces(_ id: ObjectID) throws(RepositoryError) -> [(pack: Int64, offset: UInt64)] {
+    try catalogued { () throws(CatalogError) in try catalog.objects(prefix: id.prefix) }
   }
 
   // MARK: Records

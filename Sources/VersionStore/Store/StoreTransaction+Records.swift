@@ -3,11 +3,13 @@ import ObjectStorage
 import Versioning
 
 extension StoreTransaction {
-  /// Adds a record that another device made; it keeps its identity.
-  func adopt(_ record: IdentifiedRecord) throws(RepositoryError) {
+  /// Adds a record that another device made and that is known not to be here; it keeps its identity.
+  ///
+  /// - Parameter content: that of a version, where it is not stored yet.
+  func adopt(_ record: IdentifiedRecord, _ content: StoredContent? = nil) throws(RepositoryError) {
     if let version = record.version {
-      let content = version.record.content.map { StoredContent.present($0, byteCount: version.record.size) }
-      try add(version.record, content ?? .none, isBase: false)
+      let stored = version.record.content.map { StoredContent.present($0, byteCount: version.record.size) }
+      try add(version.record, id: record.id, content ?? stored ?? .none, isBase: false, isNewDocument: true)
     } else {
       try add(record.record)
     }

@@ -42,6 +42,8 @@ final class StoreTransaction {
   var movesNothing = true
   /// What is remembered of the working files whose base this group sets.
   var statuses: [DocumentPath: CachedStatus] = [:]
+  /// Versions that the journal entries of this group name as bases, where they are at hand.
+  var placed: [RecordID: Version] = [:]
 
   init(_ store: Store, device: DeviceID, writer: ActivePackWriter, pack: Int64) {
     self.store = store
@@ -73,13 +75,15 @@ final class StoreTransaction {
   /// Adds a version. Its content must have been prepared in this group or be stored.
   ///
   /// - Parameter isBase: the working file at the version's path has it as its base, and nothing else was seen there.
-  @discardableResult
   ///
-  /// - Parameter isNewDocument: whether the record's document was made up for it, so that it can't be known.
+  /// - Parameters:
+  ///   - id: its identity, where that was worked out.
+  ///   - isNewDocument: whether the record is known not to be there, as where its document was made up for it.
+  @discardableResult
   func add(
-    _ record: VersionRecord, _ content: StoredContent, isBase: Bool, isNewDocument: Bool = false
+    _ record: VersionRecord, id: RecordID? = nil, _ content: StoredContent, isBase: Bool, isNewDocument: Bool = false
   ) throws(RepositoryError) -> Version {
-    let version = Version(id: Record.version(record).id, record: record)
+    let version = Version(id: id ?? Record.version(record).id, record: record)
     if versions[version.id] != nil { return version }
     if !isNewDocument, try !store.families(ofRecord: version.id).isEmpty { return version }
     var inline: ObjectEntry?
@@ -194,7 +198,7 @@ final class StoreTransaction {
     store.files[pack] = nil
     store.objects.forget(writer.name)
     try store.transaction { () throws(RepositoryError) in
-      var update = CatalogUpdate(store, isChecked: true, statuses: statuses)
+      var update = CatalogUpdate(store, isChecked: true, statuses: statuses, placed: placed)
       try update.add(items, of: pack, operation: operation, isOwn: true)
       try update.finish()
       try store.putStatuses(update.unusedStatuses)

@@ -39,7 +39,20 @@ extension WorkingTree {
     settle: (borrowing FileDescriptor, [UInt8]) throws(RepositoryError) -> Void
   ) throws(RepositoryError) -> PlaceOutcome {
     let folder = try reaching(path) { () throws(WorkingTreeError) in try openFolder(of: path, isCreating: true) }
-    let temporary = Self.temporaryName()
+    let temporary = try makeUnfinished(version, target: target, in: folder, isDurable: isDurable, write)
+    let outcome = try swap(temporary, with: path, over: expectation, in: folder, settle)
+    if isDurable { try system { () throws(SystemError) in try Self.synchronize(folder) } }
+    return outcome
+  }
+
+  /// Makes a file or link complete but for its name.
+  ///
+  /// - Returns: the name that it has meanwhile; where it throws nothing has that.
+  func makeUnfinished(
+    _ version: VersionRecord, target: [UInt8]?, in folder: borrowing FileDescriptor,
+    named temporary: [UInt8] = Self.temporaryName(), isDurable: Bool,
+    _ write: (borrowing FileDescriptor) throws(RepositoryError) -> Void
+  ) throws(RepositoryError) -> [UInt8] {
     do {
       if let target, version.kind == .symbolicLink {
         try make(link: target, named: temporary, in: folder, version)
@@ -50,9 +63,7 @@ extension WorkingTree {
       try? folder.remove(temporary)
       throw error
     }
-    let outcome = try swap(temporary, with: path, over: expectation, in: folder, settle)
-    if isDurable { try system { () throws(SystemError) in try Self.synchronize(folder) } }
-    return outcome
+    return temporary
   }
 
   /// Makes the names in a folder durable where the file system can.
@@ -244,6 +255,7 @@ extension WorkingTree {
 struct SparseWriter: ~Copyable {
   private static let blockByteCount = 4096
   private var offset: UInt64 = 0
+  private var endsInHole = false
 
   /// Writes a piece at the end of what was written before.
   mutating func write(
@@ -259,14 +271,23 @@ struct SparseWriter: ~Copyable {
       if !isZero {
         try file.write(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), at: offset + UInt64(start))
       }
+      endsInHole = isZero
       start = end
     }
     offset += UInt64(bytes.count)
   }
 
-  /// Gives the file its length, which a hole at the end needs.
+  mutating func write(_ bytes: [UInt8], to file: borrowing FileDescriptor) throws(SystemError) {
+    var failure: SystemError?
+    bytes.withUnsafeBytes { bytes in
+      do throws(SystemError) { try write(bytes, to: file) } catch { failure = error }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Gives a file that was new its length, which a hole at the end needs.
   func finish(_ file: borrowing FileDescriptor) throws(SystemError) {
-    try file.truncate(to: offset)
+    if endsInHole { try file.truncate(to: offset) }
   }
 
   /// Whether a whole block of zeros begins at a place.

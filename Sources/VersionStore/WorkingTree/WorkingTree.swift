@@ -43,14 +43,18 @@ struct WorkingTree: Sendable {
 
   /// Opens the folder that a document lies in.
   ///
-  /// - Parameter isCreating: whether missing folders are made.
-  func openFolder(of path: DocumentPath, isCreating: Bool = false) throws(WorkingTreeError) -> FileDescriptor {
-    try openFolder(path.components.dropLast(), isCreating: isCreating)
+  /// - Parameters:
+  ///   - isCreating: whether missing folders are made.
+  ///   - isDurable: whether they are on stable storage then.
+  func openFolder(
+    of path: DocumentPath, isCreating: Bool = false, isDurable: Bool = true
+  ) throws(WorkingTreeError) -> FileDescriptor {
+    try openFolder(path.components.dropLast(), isCreating: isCreating, isDurable: isDurable)
   }
 
   /// Opens a folder by its components below the root.
   func openFolder(
-    _ components: some Collection<ArraySlice<UInt8>>, isCreating: Bool = false
+    _ components: some Collection<ArraySlice<UInt8>>, isCreating: Bool = false, isDurable: Bool = true
   ) throws(WorkingTreeError) -> FileDescriptor {
     var folder: FileDescriptor
     do { folder = try FileDescriptor.open(root, .readOnly, options: [.directory]) } catch { throw .system(error) }
@@ -66,7 +70,7 @@ struct WorkingTree: Sendable {
         do {
           do throws(SystemError) { try folder.makeFolder(name, permissions: 0o777) } catch  where error.alreadyExists {}
           // Else a power cut could take the folder, and what was made durable in it would count as deleted.
-          try Self.synchronize(folder)
+          if isDurable { try Self.synchronize(folder) }
           let parent = folder
           folder = try parent.open(name, .readOnly, options: [.directory, .noFollow])
         } catch { throw .system(error) }
@@ -105,8 +109,23 @@ struct WorkingTree: Sendable {
 
   /// A new name for an unfinished file beside its target.
   static func temporaryName() -> [UInt8] {
+    var names = TemporaryNames()
+    return names.next()
+  }
+}
+
+/// New names for unfinished files.
+struct TemporaryNames {
+  private var number: UInt64
+
+  init() {
     var random = SystemRandom()
-    return RepositoryLayout.temporaryPrefix + Array(String(random.next(), radix: 36).utf8)
+    number = random.next()
+  }
+
+  mutating func next() -> [UInt8] {
+    number &+= 1
+    return RepositoryLayout.temporaryPrefix + Array(String(number, radix: 36).utf8)
   }
 }
 
