@@ -153,6 +153,29 @@ import Versioning
     #expect(try here.saveAll().isEmpty)
   }
 
+  @Test("a file that has its name is complete, also where a power loss keeps every name and no content")
+  func namesOutliveContents() throws {
+    var number = 40
+    var isInjected = true
+    while isInjected {
+      let (here, versions) = try arrived(8)
+      here.repository.placing = PlacingLimits(threadCount: 0, leastFileCount: 2, batchFileCount: 3)
+      let run = FaultInjection.run(.crashing(afterCalls: number)) { _ = try? here.place(versions) }
+      isInjected = run.report.isInjected
+      try run.report.simulatePowerLoss(keeping: .max)
+      for number in 0..<8 {
+        let text = try here.read("f0/\(number)")
+        #expect(text == nil || text == "text \(number)", "call \(number)")
+      }
+      try here.reopen()
+      #expect(try here.saveAll().isEmpty, "call \(number)")
+      _ = try here.repository.updateAllWorkingFiles()
+      #expect(try names(here).count == 8, "call \(number)")
+      number += 3
+    }
+    #expect(number > 60)
+  }
+
   @Test("a name that is taken in between is looked at once more") func taken() throws {
     let (here, versions) = try arrived(30)
     here.repository.placing = limits(threadCount: 0)
