@@ -97,6 +97,26 @@ import Versioning
     #expect(try here.repository.line(of: path, HistoryQuery())?.count == 80)
   }
 
+  @Test("are no line where a version from a side branch is as new as those of the line")
+  func sideBranch() throws {
+    let here = try TestRepository()
+    let path = DocumentPath("a.txt")
+    let root = try here.receive("0", at: "a.txt", on: [])
+    let start = here.clock.now
+    here.clock.advance(100_000)
+    let side = try here.receive("side", at: "a.txt", on: [root])
+    here.clock.set(start)
+    var last = root
+    for number in 1...4 { last = try here.receive("\(number)", at: "a.txt", on: [last]) }
+    here.clock.advance(200_000)
+    try here.receive("both", at: "a.txt", on: [last, side])
+    for limit in 1...7 {
+      let query = HistoryQuery(limit: limit)
+      let expected = try here.repository.historyByGraph(of: path, query)
+      #expect(try shown(here.repository.history(of: path, query)) == shown(expected), "\(limit)")
+    }
+  }
+
   @Test("with something damaged in them fail as the graph does")
   func damage() throws {
     let here = try TestRepository()
