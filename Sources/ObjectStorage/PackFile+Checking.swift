@@ -24,7 +24,7 @@ extension PackFile {
     guard threadCount > 1, byteCount >= leastByteCount else { return .sound(left: places) }
     let parts = parts(of: places)
     return OrderedWork<[UInt64]?>.run(
-      count: parts.count, threadCount: threadCount - 1, bounds: .init(pieceCount: 4 * threadCount, weight: .max),
+      count: parts.count, threadCount: threadCount, bounds: .init(pieceCount: 4 * threadCount, weight: .max),
       weight: { _ in 0 },
       makeWorker: {
         let decoded = DecodedObjects(byteCountLimit: Self.rememberedByteCount)
