@@ -63,6 +63,13 @@ extension ContentWriter {
     }
     let id = hasher.finalized()
     guard let list = ChunkList(chunks: chunks) else { throw .tooLarge }
+    return try encode(list, id: id, candidates: candidates, asPart: asPart)
+  }
+
+  /// The list of a content whose chunks are written.
+  func encode(
+    _ list: ChunkList, id: ObjectID, candidates: [DeltaCandidate], asPart: Bool
+  ) throws(ObjectStoreError) -> Written {
     let bytes = list.encoded()
     guard UInt64(bytes.count) <= PackFormat.maximumObjectByteCount else { throw .tooLarge }
     return try bytes.withRawBytes { (raw) throws(ObjectStoreError) in
@@ -81,8 +88,11 @@ extension ContentWriter {
   func append(_ encoded: DeltaPolicy.Encoded, of chunk: ChunkList.Chunk) throws(ObjectStoreError) {
     let object = ObjectEntry(
       id: chunk.id, kind: .blob, encoding: encoded.encoding, byteCount: chunk.byteCount, data: .bytes(encoded.data))
-    let offset = try makeRoom(UInt64(encoded.data.count + 256)).append(.object(object))
-    didAppend(object, offset)
-    written.insert(chunk.id)
+    try append(chunk: object, to: makeRoom(UInt64(encoded.data.count + 256)))
+  }
+
+  func append(chunk object: ObjectEntry, to writer: ActivePackWriter) throws(ObjectStoreError) {
+    didAppend(object, try writer.append(.object(object)))
+    written.insert(object.id)
   }
 }

@@ -50,11 +50,7 @@ extension ContentWriter {
         return true
       })
     guard isWhole else { return nil }
-    let bytes = list.encoded()
-    guard UInt64(bytes.count) <= PackFormat.maximumObjectByteCount else { throw .tooLarge }
-    return try bytes.withRawBytes { (raw) throws(ObjectStoreError) in
-      try encode(raw, id: id, kind: .chunkList, byteCount: list.byteCount, candidates: candidates)
-    }
+    return try encode(list, id: id, candidates: candidates, asPart: false)
   }
 
   private static func makeDeflater() -> Deflater { Deflater(level: chunkLevel, chainLength: 8) }
@@ -120,7 +116,6 @@ extension ContentWriter {
         bytes, id: chunk.id, kind: .blob, against: candidates, in: writer.name, at: writer.nextOffset,
         deflater: deflater)
     }
-    didAppend(object, try writer.append(.object(object)))
-    written.insert(chunk.id)
+    try append(chunk: object, to: writer)
   }
 }
