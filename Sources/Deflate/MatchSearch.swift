@@ -142,9 +142,12 @@ struct MatchSearch {
     return best
   }
 
+  /// How many bytes are equal, of which so many are known to be.
   @inline(__always)
-  private static func commonLength(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer, _ greatest: Int) -> Int {
-    var count = 0
+  static func commonLength(
+    _ one: UnsafeRawPointer, _ other: UnsafeRawPointer, _ greatest: Int, from known: Int = 0
+  ) -> Int {
+    var count = known
     while count &+ 8 <= greatest {
       let difference =
         one.loadUnaligned(fromByteOffset: count, as: UInt64.self)

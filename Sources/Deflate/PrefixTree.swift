@@ -12,8 +12,8 @@ struct PrefixTree {
   private(set) var lastSymbol = -1
 
   private let parent: UnsafeMutablePointer<UInt16>
-  private let depth: UnsafeMutablePointer<UInt8>
-  private let heap: UnsafeMutablePointer<UInt16>
+  /// The heap from 1 on; behind it the nodes that have left it, the root first.
+  private let heap: UnsafeMutablePointer<UInt64>
   private let extraBits: UnsafePointer<UInt8>
   private let firstWithExtraBits: Int
   private let greatestLength: Int
@@ -29,14 +29,12 @@ struct PrefixTree {
     let length = FixedMemory<UInt8>(count: nodeCount, repeating: 0)
     let code = FixedMemory<UInt16>(count: nodeCount, repeating: 0)
     let parent = FixedMemory<UInt16>(count: nodeCount, repeating: 0)
-    let depth = FixedMemory<UInt8>(count: nodeCount, repeating: 0)
-    let heap = FixedMemory<UInt16>(count: nodeCount + 1, repeating: 0)
-    owned = [frequency, length, code, parent, depth, heap]
+    let heap = FixedMemory<UInt64>(count: nodeCount + 1, repeating: 0)
+    owned = [frequency, length, code, parent, heap]
     self.frequency = frequency.start
     self.length = length.start
     self.code = code.start
     self.parent = parent.start
-    self.depth = depth.start
     self.heap = heap.start
     self.symbolCount = symbolCount
     self.extraBits = extraBits
@@ -56,9 +54,8 @@ struct PrefixTree {
     for symbol in 0..<symbolCount {
       if frequency[symbol] != 0 {
         heapCount += 1
-        heap[heapCount] = UInt16(truncatingIfNeeded: symbol)
+        heap[heapCount] = Self.entry(frequency[symbol], depth: 0, symbol)
         lastSymbol = symbol
-        depth[symbol] = 0
       } else {
         length[symbol] = 0
       }
@@ -72,9 +69,8 @@ struct PrefixTree {
         symbol = lastSymbol
       }
       heapCount += 1
-      heap[heapCount] = UInt16(truncatingIfNeeded: symbol)
       frequency[symbol] = 1
-      depth[symbol] = 0
+      heap[heapCount] = Self.entry(1, depth: 0, symbol)
       bits -= 1
       if let fixedLengths { fixedBits -= Int(fixedLengths[symbol]) }
     }
@@ -100,11 +96,10 @@ struct PrefixTree {
       start -= 2
       heap[start + 1] = rarest
       heap[start] = next
-      frequency[node] = frequency[Int(rarest)] &+ frequency[Int(next)]
-      depth[node] = max(depth[Int(rarest)], depth[Int(next)]) &+ 1
-      parent[Int(rarest)] = UInt16(truncatingIfNeeded: node)
-      parent[Int(next)] = UInt16(truncatingIfNeeded: node)
-      heap[1] = UInt16(truncatingIfNeeded: node)
+      frequency[node] = frequency[Self.node(rarest)] &+ frequency[Self.node(next)]
+      parent[Self.node(rarest)] = UInt16(truncatingIfNeeded: node)
+      parent[Self.node(next)] = UInt16(truncatingIfNeeded: node)
+      heap[1] = Self.entry(frequency[node], depth: max(Self.depth(rarest), Self.depth(next)) &+ 1, node)
       node += 1
       siftDown(1, count)
     } while count >= 2
@@ -113,22 +108,33 @@ struct PrefixTree {
     return start
   }
 
+  // An entry of the heap holds what its order depends on, frequency and depth, above the number of the node.
+
   @inline(__always)
-  private func isRarer(_ one: UInt16, _ other: UInt16) -> Bool {
-    let (first, second) = (frequency[Int(one)], frequency[Int(other)])
-    return first < second || first == second && depth[Int(one)] <= depth[Int(other)]
+  private static func entry(_ frequency: UInt32, depth: UInt64, _ node: Int) -> UInt64 {
+    UInt64(frequency) &<< 32 | depth &<< 16 | UInt64(truncatingIfNeeded: node)
   }
+
+  @inline(__always)
+  private static func depth(_ entry: UInt64) -> UInt64 { entry &>> 16 & 0xFFFF }
+
+  @inline(__always)
+  private static func node(_ entry: UInt64) -> Int { Int(truncatingIfNeeded: entry & 0xFFFF) }
+
+  /// Whether a node comes before another one, or they are equal but for their numbers.
+  @inline(__always)
+  private static func isRarer(_ one: UInt64, _ other: UInt64) -> Bool { one &>> 16 <= other &>> 16 }
 
   private func siftDown(_ index: Int, _ count: Int) {
     let node = heap[index]
     var index = index
-    var child = index << 1
+    var child = index &<< 1
     while child <= count {
-      if child < count && isRarer(heap[child &+ 1], heap[child]) { child &+= 1 }
-      if isRarer(node, heap[child]) { break }
+      if child < count && Self.isRarer(heap[child &+ 1], heap[child]) { child &+= 1 }
+      if Self.isRarer(node, heap[child]) { break }
       heap[index] = heap[child]
       index = child
-      child <<= 1
+      child = child &<< 1
     }
     heap[index] = node
   }
@@ -138,9 +144,9 @@ struct PrefixTree {
     var counts = [Int](repeating: 0, count: 16)
     var excess = 0
     let end = 2 * symbolCount + 1
-    length[Int(heap[order])] = 0
+    length[Self.node(heap[order])] = 0
     for index in (order + 1)..<end {
-      let node = Int(heap[index])
+      let node = Self.node(heap[index])
       var own = Int(length[Int(parent[node])]) + 1
       if own > greatestLength {
         own = greatestLength
@@ -172,7 +178,7 @@ struct PrefixTree {
       var left = counts[own]
       while left > 0 {
         index -= 1
-        let node = Int(heap[index])
+        let node = Self.node(heap[index])
         guard node <= lastSymbol else { continue }
         bits += (own - Int(length[node])) * Int(frequency[node])
         length[node] = UInt8(truncatingIfNeeded: own)

@@ -7,8 +7,6 @@ extension ContentWriter {
   private static let threadedChunkCount = 16
   /// In bytes: what may wait to be written.
   private static let waitingByteCount = 8 << 20
-  /// Large contents are mostly pictures, sound and archives; in what is text the higher levels cost more than they save.
-  private static let chunkLevel = 4
 
   /// Takes in a file's content by the chunks that it was cut into when it was read: only those that the store lacks are
   /// read again. A few new ones between two that an earlier content has are stored against what they are there for.
@@ -26,13 +24,14 @@ extension ContentWriter {
   ) throws(ObjectStoreError) -> Written? {
     let missing = try missingChunks(of: list, after: candidates)
     let threads = missing.count < Self.threadedChunkCount ? 0 : threadCount
-    let ownDeflater = Self.makeDeflater()
+    let ownDeflater = Deflater.forBulk()
     let isWhole = try OrderedWork<CutChunk>.run(
       count: missing.count, threadCount: threads,
       bounds: OrderedWork.Bounds(pieceCount: 64, weight: Self.waitingByteCount),
       weight: { $0.byteCount },
       makeWorker: {
-        let deflater = Self.makeDeflater()
+        // Large contents are mostly pictures, sound and archives; in what is text thoroughness costs more than it saves.
+        let deflater = Deflater.forBulk()
         return { number in Self.read(missing[number], of: file, deflater) }
       },
       { (work) throws(ObjectStoreError) in
@@ -52,8 +51,6 @@ extension ContentWriter {
     guard isWhole else { return nil }
     return try encode(list, id: id, candidates: candidates, asPart: false)
   }
-
-  private static func makeDeflater() -> Deflater { Deflater(level: chunkLevel, chainLength: 8) }
 
   private struct PlacedChunk: Sendable {
     let chunk: ChunkList.Chunk
