@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Writes scripts/link-order.txt: the functions of an everyday save, in the order in which it calls them first.
-# The linker puts them side by side, so that a save touches fewer pages of the program (scripts/build.sh).
+# Writes scripts/link-order.txt: the functions of an everyday save, then those that cat, log and status call besides, in the
+# order in which they are called first. The linker puts them side by side, so that these commands touch fewer pages of the
+# program (scripts/build.sh).
 # Those that come alone or in small company stand first: whoever names a function of a large section moves all of it.
 # To be run now and then; a function that isn't there any more is passed over. Needs valgrind and objcopy.
 set -euo pipefail
@@ -22,8 +23,11 @@ done
 order() { valgrind --tool=callgrind --demangle=no --callgrind-out-file="$work/$1" ../dver "${@:2}" >/dev/null 2>&1; }
 order save save -q letter.txt
 order version --version
+order cat cat letter.txt
+order log log letter.txt
+order status status
 cd - >/dev/null
-sed -nE "s/^c?fn=\([0-9]+\) ([^ ]+).*/\1/p" "$work/save" "$work/version" | sed "s/'[0-9]*$//" | grep -v '^[0(]' |
+sed -nE "s/^c?fn=\([0-9]+\) ([^ ]+).*/\1/p" "$work/save" "$work/version" "$work/cat" "$work/log" "$work/status" | sed "s/'[0-9]*$//" | grep -v '^[0(]' |
   awk '!seen[$0]++' >"$work/called"
 # In the linker's map a line of an input section is followed by those of its symbols: address, load address, size, alignment.
 awk -v largest=8192 '

@@ -1,6 +1,6 @@
 import Deflate
-public import Hashing
-public import SystemIO
+import Hashing
+import SystemIO
 
 /// Bytes that were pulled and not yet used.
 struct PullBuffer: ~Copyable {

@@ -20,14 +20,14 @@ import Testing
     }
   }
 
-  @Test("gives back what went in after a dictionary", arguments: DeflateSample.allCases, DeflateSample.allCases)
+  @Test("gives back what went in after a dictionary", arguments: DeflateSample.allCases, [DeflateSample.text, .zeros, .far])
   func dictionaries(sample: DeflateSample, other: DeflateSample) throws {
     let deflater = Deflater.forBulk()
     let inflater = Inflater()
-    for dictionaryByteCount in [1, 3, 4, 5, 8192, 16_192, 32_768, 40_000] {
+    for dictionaryByteCount in [1, 3, 4, 5, 8192, 32_768, 40_000] {
       let dictionary = other.bytes(dictionaryByteCount, seed: 7)
       // More than what is deflated without a table of places.
-      for count in [161, 1000, 8000, 33_000, 70_000] {
+      for count in [161, 8000, 70_000] {
         let bytes = sample.bytes(count, seed: 7)
         let stream = deflater.deflate(bytes, dictionary: dictionary)
         #expect(try inflater.inflate(stream, dictionary: dictionary, byteCount: count) == bytes)
