@@ -20,7 +20,8 @@ import Testing
     }
   }
 
-  @Test("gives back what went in after a dictionary", arguments: DeflateSample.allCases, [DeflateSample.text, .zeros, .far])
+  @Test(
+    "gives back what went in after a dictionary", arguments: DeflateSample.allCases, [DeflateSample.text, .zeros, .far])
   func dictionaries(sample: DeflateSample, other: DeflateSample) throws {
     let deflater = Deflater.forBulk()
     let inflater = Inflater()
