@@ -61,20 +61,26 @@ struct HistoryText {
     return record.message.isEmpty ? [line] : [line] + Self.messageLines(record.message)
   }
 
-  /// Writes the line of a version with nothing special about it, byte by byte: most of a history is such.
+  /// Writes the line of a version without a message or another path, byte by byte: most of a history is such.
   ///
   /// - Returns: whether it is such a version; else nothing was written.
   func writePlain(_ entry: HistoryEntry) throws -> Bool {
     let record = entry.version.record
     guard !isOneLine, !writer.output.color.isOn, record.path == asked, record.message.isEmpty,
-      Self.marks(of: entry).isEmpty, !record.isDeletion
+      !record.isDeletion
     else { return false }
+    let marks = Self.marks(of: entry)
     let device = try devices.name(of: entry.version)
     writer.output.append { line in
       withUnsafeBytes(of: Self.digits(entry.version.id).bigEndian) { line.append(contentsOf: $0) }
       line.append(contentsOf: times.bytes(milliseconds: record.wallTime))
       line.append(contentsOf: device.bytes)
       ByteCount.append(record.size, width: deviceWidth - device.width + 2 + Self.sizeWidth, to: &line)
+      if !marks.isEmpty {
+        line.append(contentsOf: "  (".utf8)
+        line.append(contentsOf: marks.utf8)
+        line.append(UInt8(ascii: ")"))
+      }
       line.append(0x0A)
     }
     return true

@@ -51,6 +51,21 @@ import Versioning
       !run.report.calls.contains { $0.function == "readdir" && $0.path?.bytes.contains(Array("/f".utf8)) ?? false })
   }
 
+  @Test("finds the index that a small save of everything made, as a large one doesn't") func madeBySaving() throws {
+    let here = try TestRepository()
+    for number in 0..<90 { try here.write("text \(number)", to: "f\(number % 7)/d\(number).txt") }
+    try here.saveAll()
+    #expect(try plan(here).known == nil)
+    try here.write("another text", to: "f1/d1.txt")
+    #expect(try here.saveAll().count == 1)
+    #expect(try plan(here).known != nil)
+    #expect(try status(here) == [])
+    try here.write("one more text", to: "f1/d1.txt")
+    #expect(try status(here) == [StatusEntry(path: DocumentPath("f1/d1.txt"), change: .modified)])
+    #expect(try here.saveAll().count == 1)
+    #expect(try status(here) == [])
+  }
+
   @Test("sees what it would see without one, whatever was done", arguments: 0..<8 as Range<UInt64>)
   func equal(seed: UInt64) throws {
     let here = try TestRepository()

@@ -27,6 +27,10 @@ extension Repository {
       report.unreadable.sort { $0.path < $1.path }
       report.notDocuments.sort()
       store.resumeQuickSaves()
+      // After a large save that would take long; the next one makes it.
+      if targets.contains(nil) && !options.rereadsEverything && report.saved.count < options.limits.leastFileCount {
+        keepTreeIndex(plan.known?.index, plan.readFolders)
+      }
       return report
     }
   }

@@ -43,9 +43,9 @@ struct PeerTable {
   private static func milliseconds(_ microseconds: Int64) -> String { tenths(microseconds / 100) + " ms" }
 
   private static func megabytes(_ bytes: Int64) -> String {
-    let thousandths = String(bytes / 1000)
+    let thousandths = String(bytes.magnitude / 1000)
     let padded = String(repeating: "0", count: max(0, 4 - thousandths.count)) + thousandths
-    return padded.dropLast(3) + "." + padded.suffix(3) + " MB"
+    return (bytes < 0 ? "-" : "") + padded.dropLast(3) + "." + padded.suffix(3) + " MB"
   }
 
   private static func tenths(_ value: Int64) -> String { "\(value / 10).\(value % 10)" }
