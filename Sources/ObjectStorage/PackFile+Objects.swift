@@ -37,25 +37,36 @@ extension PackFile {
     try objectBytes(at: offset, known: nil, BlockCache(), resolvingFar: resolvingFar)
   }
 
+  /// - Parameters:
+  ///   - known: verified blobs, which end a chain.
+  ///   - keepsFoundation: whether the whole blob that a chain ends with becomes one of these.
   func objectBytes(
-    at offset: UInt64, known: DecodedObjects?, _ blocks: BlockCache,
-    resolvingFar: (ObjectID, ObjectKind) throws(ObjectStoreError) -> [UInt8]
+    at offset: UInt64, known: DecodedObjects?, keepsFoundation: Bool = false, _ blocks: BlockCache,
+    _ inflater: Inflater = Inflater(), resolvingFar: (ObjectID, ObjectKind) throws(ObjectStoreError) -> [UInt8]
   ) throws(ObjectStoreError) -> [UInt8] {
     let object = try blocks.object(at: offset, in: self)
     let chain = try chain(at: offset, known: known, blocks)
-    let inflater = Inflater()
     let bytes: [UInt8]
     switch chain.foundation {
-    case .whole(let link): bytes = try wholeBytes(of: link, inflater)
+    case .whole(let link):
+      bytes = try wholeBytes(of: link, inflater)
+      if keepsFoundation && !chain.deltas.isEmpty {
+        try verify(bytes, of: link.object, at: link.offset)
+        known?.insert(link.object.id, bytes)
+      }
     case .known(let known): bytes = known
     case .far(let id): bytes = try resolvingFar(id, object.kind)
     case .member(let block, let number): bytes = try memberBytes(number, of: block, blocks, inflater)
     }
     let decoded = try applying(chain.deltas, to: bytes, inflater)
-    guard object.kind != .blob || SHA256.hash(decoded) == object.id else {
+    try verify(decoded, of: object, at: offset)
+    return decoded
+  }
+
+  private func verify(_ bytes: [UInt8], of object: ObjectEntry, at offset: UInt64) throws(ObjectStoreError) {
+    guard object.kind != .blob || SHA256.hash(bytes) == object.id else {
       throw .corrupt(object.id, pack: name, offset: offset)
     }
-    return decoded
   }
 
   /// Where the chain of an object ends, or `nil` where the object isn't at that offset or something in this pack that it is

@@ -94,8 +94,8 @@ struct BadInputCase: CustomTestStringConvertible, Sendable {
         "sealed pack, first entry", after: overwrite(sealed, at: 50, with: "\\377"), "cat d@~2", 5, "damage"),
       BadInputCase("sealed pack, cut", after: "truncate -s -9 \(sealed)", "log e", 5, "damage"),
       BadInputCase("sealed pack, cut in a record", after: "truncate -s 300 \(sealed)", "log e", 5, "damage"),
-      BadInputCase("sealed pack, empty", after: ": > \(sealed)", "cat e", 5, "damage"),
-      BadInputCase("sealed pack, longer", after: "echo x >> \(sealed)", "cat e", 5, "damage"),
+      BadInputCase("sealed pack, empty", after: ": > \(sealed)", "cat d@~2", 5, "damage"),
+      BadInputCase("sealed pack, longer", after: "echo x >> \(sealed)", "cat d@~2", 5, "damage"),
       BadInputCase("active pack, first byte", after: overwrite(active, at: 0, with: "\\377"), "log d", 5, "damage"),
       BadInputCase("active pack, cut in a record", after: "truncate -s 60 \(active)", "log d", 5, "damage"),
       BadInputCase("active pack, empty", after: ": > \(active)", "save", 5, "damage"),
@@ -107,7 +107,7 @@ struct BadInputCase: CustomTestStringConvertible, Sendable {
     BadInputCase("marker", after: "echo dver-remote 2 > .dver/dver-remote", "log", 4, "newer-format"),
     BadInputCase("marker", after: "printf 'dver-remote 9\\033[31m' > .dver/dver-remote", "save", 4, "newer-format"),
     BadInputCase("remote's marker", after: "echo dver-remote 2 > ../R/dver-remote", "sync", 4, "newer-format"),
-    BadInputCase("sealed pack", after: overwrite(sealed, at: 8, with: "\\003"), "cat e", 4, "newer-format"),
+    BadInputCase("sealed pack", after: overwrite(sealed, at: 8, with: "\\003"), "cat d@~2", 4, "newer-format"),
     BadInputCase("active pack", after: overwrite(active, at: 8, with: "\\003"), "log d", 4, "newer-format"),
   ]
 

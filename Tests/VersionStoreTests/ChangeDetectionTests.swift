@@ -27,6 +27,15 @@ import Versioning
     }
   }
 
+  @Test("A new file is named without being read") func newFile() throws {
+    let here = try TestRepository()
+    try here.write("new", to: "new.txt")
+    let run = FaultInjection.run(.observing) { try? here.repository.status([nil]).entries }
+    #expect(try run.result.get() == [StatusEntry(path: DocumentPath("new.txt"), change: .new)])
+    let ofFile = run.report.calls.filter { $0.path?.bytes.suffix(7).elementsEqual("new.txt".utf8) ?? false }
+    #expect(!ofFile.isEmpty && !ofFile.contains { $0.function.contains("read") }, "\(ofFile.map(\.function))")
+  }
+
   @Test("A change is found though the modification time was put back") func timePutBack() throws {
     let here = try TestRepository()
     try here.save("one", at: "a.txt")

@@ -75,9 +75,10 @@ extension Repository {
       let rows = try row.base.first.map { (id) throws(RepositoryError) in try store.documentRows(around: id) } ?? []
       return rows.contains { $0.heads.contains { $0.record.path == row.path } } ? .missing : nil
     case .file(let path, let row):
+      let view = try view(of: path)
+      if row == nil, view.claimants.isEmpty, let isThere = try isThere(path) { return isThere ? .new : nil }
       guard let file = try readWorkingFile(path) else { return nil }
       notDocuments += file.leftOut(of: path)
-      let view = try view(of: path)
       if view.rivals.contains(where: { $0.record.path == path && file.isEqual(to: $0.record) }) {
         refreshed[path] = CachedStatus(file)
         return nil
@@ -88,6 +89,21 @@ extension Repository {
         return nil
       }
       return row == nil && view.current == nil ? .new : .modified
+    }
+  }
+
+  /// Whether a file that is like no version, and so needn't be read, is there and can be; `nil` where it isn't as simple as that.
+  private func isThere(_ path: DocumentPath) throws(RepositoryError) -> Bool? {
+    if isPackage(path) { return nil }
+    return try tree.reaching(path) { () throws(WorkingTreeError) in
+      do throws(WorkingTreeError) {
+        guard try tree.status(of: path)?.kind == .file else { return nil }
+        _ = try tree.openFile(path)
+        return true
+      } catch {
+        if error.isAbsence { return false }
+        throw error
+      }
     }
   }
 
