@@ -172,6 +172,17 @@ public final class CatalogDatabase {
     return try body()
   }
 
+  /// Runs the body, outside of a transaction: changes that it makes are on stable storage when they are made.
+  ///
+  /// For what must be known before something is done that the packs and the journal alone don't tell of.
+  @discardableResult
+  public func durably<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    precondition(!connection.isInTransaction, "what a transaction began with holds for all of it")
+    _ = try? connection.evaluate("PRAGMA synchronous=FULL")
+    defer { _ = try? connection.evaluate("PRAGMA synchronous=NORMAL") }
+    return try body()
+  }
+
   /// Moves the write-ahead log into the database; closing then removes what stands beside the database.
   ///
   /// Costs three synchronizations. A reader that is in the way is not waited for: then it stays as it is.

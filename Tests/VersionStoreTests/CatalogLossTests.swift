@@ -97,6 +97,41 @@ import Versioning
     #expect(try here.saveAll().isEmpty)
   }
 
+  @Test("of what it knew of a compact is found out by whoever reads", arguments: [Store.Access.reading, .writing])
+  func compacted(access: Store.Access) throws {
+    let here = try busy()
+    try here.saveHistory(at: "long.txt", count: 20)
+    _ = try here.store.withLock { () throws(RepositoryError) in try here.store.seal() }
+    here.store.catalog.emptyLog()
+    let before = try contents(here)
+    let all = try here.allContents()
+    #expect(try here.store.compact().replaced > 0)
+    let answers = try answers(here)
+    let packs = try here.sealedNames()
+    try replace(here, with: before)
+    try here.reopen(access)
+    #expect(try self.answers(here) == answers)
+    #expect(try here.allContents() == all)
+    #expect(try here.repository.verify(isQuick: false).isClean)
+    #expect(try here.sealedNames() == packs)
+    try here.reopen()
+    #expect(try here.save("and on", at: "long.txt") != nil)
+  }
+
+  @Test("back to before there was a sealed pack is found out") func unsealed() throws {
+    let here = try TestRepository()
+    here.store.catalog.emptyLog()
+    let before = try contents(here)
+    try here.saveHistory(at: "a.txt", count: 3)
+    _ = try here.store.withLock { () throws(RepositoryError) in try here.store.seal() }
+    try here.write("not a document", to: "b.txt")
+    _ = try here.repository.status([nil])
+    let answers = try answers(here)
+    try replace(here, with: before)
+    try here.reopen()
+    #expect(try self.answers(here) == answers)
+  }
+
   @Test("to bad bytes is an error at most, and mended by opening again") func flipped() throws {
     let here = try busy()
     let before = try answers(here)

@@ -214,12 +214,15 @@ extension Store {
     if try !loggedDevices().isEmpty, try unloggedPacks().contains(where: { replacements.contains($0.id) }) {
       _ = try publishSealed()
     }
-    try transaction { () throws(RepositoryError) in
-      for id in ids {
-        let row = try catalogued { () throws(CatalogError) in try catalog.pack(named: .sealed(id)) }
-        if let row { try catalogued { () throws(CatalogError) in try catalog.removePack(row.number) } }
+    // A catalog that a power cut takes back to before this would look for them in vain.
+    try catalog.durably { () throws(RepositoryError) in
+      try transaction { () throws(RepositoryError) in
+        for id in ids {
+          let row = try catalogued { () throws(CatalogError) in try catalog.pack(named: .sealed(id)) }
+          if let row { try catalogued { () throws(CatalogError) in try catalog.removePack(row.number) } }
+        }
+        try setUnlogged(try unloggedPacks().filter { !ids.contains($0.id) })
       }
-      try setUnlogged(try unloggedPacks().filter { !ids.contains($0.id) })
     }
     forgetPacks()
     for id in ids {

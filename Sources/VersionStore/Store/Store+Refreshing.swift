@@ -121,8 +121,11 @@ extension Store {
       let size = try called { () throws(SystemError) in try FileStatus.of(folder.activePack(number)).size }
       if row?.absorbedByteCount != size { return true }
     }
-    return false
+    return try isWithoutReplacements(limit: Self.checkedPackCount)
   }
+
+  /// Who only reads looks for so many packs; more are looked for under the lock.
+  private static let checkedPackCount = 64
 
   /// Takes in what the active packs hold beyond what the catalog knows, or makes the catalog anew.
   func refresh() throws(RepositoryError) {
@@ -132,6 +135,8 @@ extension Store {
     let isForeign = rows.contains { row in !numbers.contains { row.name == .active(device, $0) } }
     let isWhole = try isComplete()
     if isForeign || !isWhole || hasLeftover(numbers, rows, of: device) { return try rebuild() }
+    if try isWithoutReplacements(limit: .max) { return try rebuild() }
+    if try hasMissedSealing(numbers, rows) { return try rebuild() }
     for number in numbers where try !absorbActive(device, number) {
       // A power cut can take more from the catalog than from the packs: the groups stand on what it took.
       return try rebuild()
@@ -143,6 +148,30 @@ extension Store {
   private func hasLeftover(_ numbers: [UInt64], _ rows: [PackRow], of device: DeviceID) -> Bool {
     guard let newest = numbers.last, rows.contains(where: { $0.name == .active(device, newest) }) else { return false }
     return numbers.contains { number in !rows.contains { $0.name == .active(device, number) } }
+  }
+
+  /// Whether a pack that the catalog names has gone, and one that is there in its place isn't known: what the catalog knew of a
+  /// `compact` was lost.
+  private func isWithoutReplacements(limit: Int) throws(RepositoryError) -> Bool {
+    var sealed: [ObjectID] = []
+    for row in try catalogued({ () throws(CatalogError) in try catalog.packs() }) {
+      if case .sealed(let id) = row.name { sealed.append(id) }
+    }
+    if sealed.count > limit { return false }
+    for id in sealed where byteCount(ofPack: id) == nil {
+      if try replacement(of: id) != nil { return true }
+    }
+    return false
+  }
+
+  /// Whether no active pack is known, and there were some before the one that is there, of which a sealed one isn't known either.
+  private func hasMissedSealing(_ numbers: [UInt64], _ rows: [PackRow]) throws(RepositoryError) -> Bool {
+    guard rows.isEmpty, let first = numbers.first, first > 1 else { return false }
+    for pack in try sealedPacks() where try !holdsRow(pack.digest) {
+      let file = try? PackFile.open(packFile(pack.digest), name: .sealed(pack))
+      if file?.header.device == device?.bytes { return true }
+    }
+    return false
   }
 
   private static let completeKey = "complete"
