@@ -1,4 +1,5 @@
 import CSystem
+import Glibc
 
 /// The wish of a person or the system that this process ends soon.
 public enum Interruption {
@@ -11,6 +12,13 @@ public enum Interruption {
   }
 
   public static var isRequested: Bool { csystem_interruption_signal() != 0 }
+
+  /// For long work that can end anywhere.
+  ///
+  /// - Throws: `ECANCELED` where the process is asked to end.
+  public static func check() throws(SystemError) {
+    if isRequested { throw SystemError(function: "read", path: nil, code: ECANCELED) }
+  }
 
   /// The number of the signal that asked; `nil` where none did.
   public static var signal: Int32? {

@@ -36,6 +36,16 @@ import Versioning
     #expect(!ofFile.isEmpty && !ofFile.contains { $0.function.contains("read") }, "\(ofFile.map(\.function))")
   }
 
+  @Test("A file of another length is named without being read") func otherLength() throws {
+    let here = try TestRepository()
+    try here.save("one", at: "old.txt")
+    try here.write("longer", to: "old.txt")
+    let run = FaultInjection.run(.observing) { try? here.repository.status([nil]).entries }
+    #expect(try run.result.get() == [StatusEntry(path: DocumentPath("old.txt"), change: .modified)])
+    let ofFile = run.report.calls.filter { $0.path?.bytes.suffix(7).elementsEqual("old.txt".utf8) ?? false }
+    #expect(!ofFile.isEmpty && !ofFile.contains { $0.function.contains("read") }, "\(ofFile.map(\.function))")
+  }
+
   @Test("A change is found though the modification time was put back") func timePutBack() throws {
     let here = try TestRepository()
     try here.save("one", at: "a.txt")

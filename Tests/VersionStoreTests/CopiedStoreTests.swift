@@ -116,6 +116,16 @@ import Versioning
     }
   }
 
+  @Test("shows files that are as they were saved as nothing special") func status() throws {
+    let here = try filled()
+    try here.save("another", at: "b.txt")
+    let folder = try copy(here)
+    try FileSystem.remove(at: folder.path.appending("b.txt"))
+    let there = try open(folder, here.clock, .reading)
+    #expect(
+      try there.status([nil]).entries == [StatusEntry(path: DocumentPath("b.txt"), change: .remoteOnly)])
+  }
+
   @Test("is read without becoming a device") func readOnly() throws {
     let here = try filled()
     let folder = try copy(here)

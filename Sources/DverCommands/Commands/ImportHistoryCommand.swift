@@ -50,8 +50,10 @@ struct ImportHistoryCommand: Command {
       let versions = made.count == 1 ? "1 version" : "\(made.count) versions"
       context.output.write(line: "imported \(versions) of \(TerminalText.path(path.bytes))")
     }
-    try context.checkInterruption()
-    return .done
+    guard Interruption.isRequested else { return .done }
+    throw CommandFailure(
+      .interrupted, "interrupted after \(made.count) versions, of \(files.count) files",
+      advice: "dver undo takes them back")
   }
 
   /// The files in a folder, links to files among them; by their names' bytes, or by time and then by name.

@@ -44,12 +44,11 @@ extension Repository {
     for target in targets { try plan.add(target) }
     try plan.finish()
     var report = StatusReport()
-    report.notDocuments = plan.notDocuments
+    var findings = Findings(notDocuments: plan.notDocuments)
     var entries = plan.unreadable.map { StatusEntry(path: $0.path, change: .unreadable($0.reason)) }
-    var refreshed: [DocumentPath: CachedStatus] = [:]
     for task in plan.tasks {
       do throws(RepositoryError) {
-        if let change = try change(task, &refreshed, &report.notDocuments) {
+        if let change = try change(task, &findings) {
           entries.append(StatusEntry(path: task.path, change: change))
         }
       } catch {
@@ -57,17 +56,24 @@ extension Repository {
         entries.append(StatusEntry(path: file.path, change: .unreadable(file.reason)))
       }
     }
-    report.notDocuments.sort()
-    entries += try remoteChanges(targets, besides: Set(entries.map(\.path)), plan.known)
+    report.notDocuments = findings.notDocuments.sorted()
+    entries += try remoteChanges(targets, besides: findings.current.union(entries.map(\.path)), plan.known)
     report.entries = entries.sorted { $0.path == $1.path ? "\($0.change)" < "\($1.change)" : $0.path < $1.path }
-    remember(refreshed)
+    remember(findings.refreshed)
     if !rereadsEverything && targets.contains(nil) { keepTreeIndex(plan.known?.index, plan.readFolders) }
     return report
   }
 
-  private func change(
-    _ task: SavePlan.Task, _ refreshed: inout [DocumentPath: CachedStatus], _ notDocuments: inout [DocumentPath]
-  ) throws(RepositoryError) -> StatusChange? {
+  /// What is found out while files are compared.
+  private struct Findings {
+    var notDocuments: [DocumentPath]
+    /// Files that turned out to be as they were saved.
+    var refreshed: [DocumentPath: CachedStatus] = [:]
+    /// Files that have the current version's content, whoever put them there.
+    var current: Set<DocumentPath> = []
+  }
+
+  private func change(_ task: SavePlan.Task, _ findings: inout Findings) throws(RepositoryError) -> StatusChange? {
     switch task {
     case .renamed(let row, _): return .renamed(from: row.path)
     case .missing(let row):
@@ -76,28 +82,28 @@ extension Repository {
       return rows.contains { $0.heads.contains { $0.record.path == row.path } } ? .missing : nil
     case .file(let path, let row):
       let view = try view(of: path)
-      if row == nil, view.claimants.isEmpty, let isThere = try isThere(path) { return isThere ? .new : nil }
-      guard let file = try readWorkingFile(path) else { return nil }
-      notDocuments += file.leftOut(of: path)
-      if view.rivals.contains(where: { $0.record.path == path && file.isEqual(to: $0.record) }) {
-        refreshed[path] = CachedStatus(file)
-        return nil
-      }
       let base = try store.versions(Array((row?.base ?? []).prefix(1))).first
-      if let base, base.record.path == path, file.isEqual(to: base.record) {
-        refreshed[path] = CachedStatus(file)
-        return nil
-      }
-      return row == nil && view.current == nil ? .new : .modified
+      let known = (view.rivals + [base].compactMap { $0 }).filter { $0.record.path == path }
+      let difference = row == nil && view.current == nil ? StatusChange.new : .modified
+      if let isThere = try isThere(path, unlike: known) { return isThere ? difference : nil }
+      guard let file = try readWorkingFile(path) else { return nil }
+      findings.notDocuments += file.leftOut(of: path)
+      if let current = view.current, file.isEqual(to: current.record) { findings.current.insert(path) }
+      guard known.contains(where: { file.isEqual(to: $0.record) }) else { return difference }
+      findings.refreshed[path] = CachedStatus(file)
+      return nil
     }
   }
 
-  /// Whether a file that is like no version, and so needn't be read, is there and can be; `nil` where it isn't as simple as that.
-  private func isThere(_ path: DocumentPath) throws(RepositoryError) -> Bool? {
+  /// Whether a file that no version is as long as, and so needn't be read, is there and can be; `nil` where it isn't as simple as
+  /// that.
+  private func isThere(_ path: DocumentPath, unlike known: [Version]) throws(RepositoryError) -> Bool? {
     if isPackage(path) { return nil }
     return try tree.reaching(path) { () throws(WorkingTreeError) in
       do throws(WorkingTreeError) {
-        guard try tree.status(of: path)?.kind == .file else { return nil }
+        guard let status = try tree.status(of: path), status.kind == .file,
+          !known.contains(where: { $0.record.kind == .file && $0.record.size == status.size })
+        else { return nil }
         _ = try tree.openFile(path)
         return true
       } catch {

@@ -151,8 +151,9 @@ extension Store {
   }
 
   /// Whether a pack that the catalog names has gone, and one that is there in its place isn't known: what the catalog knew of a
-  /// `compact` was lost.
+  /// `compact` was lost. Found out once.
   private func isWithoutReplacements(limit: Int) throws(RepositoryError) -> Bool {
+    if hasLookedForPacks { return false }
     var sealed: [ObjectID] = []
     for row in try catalogued({ () throws(CatalogError) in try catalog.packs() }) {
       if case .sealed(let id) = row.name { sealed.append(id) }
@@ -161,6 +162,7 @@ extension Store {
     for id in sealed where byteCount(ofPack: id) == nil {
       if try replacement(of: id) != nil { return true }
     }
+    hasLookedForPacks = true
     return false
   }
 

@@ -21,6 +21,8 @@ public final class Store {
   var lock: FileLock?
   var lockDepth = 0
   var isCatalogDamaged = false
+  /// Whether the packs that the catalog names were there.
+  var hasLookedForPacks = false
   /// What quick saves could rely on when the lock was taken; they can't while this process has it.
   var recentState: RecentSaves.State?
   /// How many groups of quick saves this process brought into the catalog.

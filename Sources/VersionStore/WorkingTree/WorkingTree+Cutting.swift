@@ -34,6 +34,7 @@ extension WorkingTree {
       weight: { _ in 1 }, makeWorker: { cutter(of: file, pieceCount: count) },
       { (work) throws(SystemError) in
         while let result = work.next() {
+          try Interruption.check()
           let piece = try result.get()
           hasher.update(piece.bytes)
           readByteCount += UInt64(piece.bytes.count)

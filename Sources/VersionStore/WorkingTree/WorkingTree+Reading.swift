@@ -97,6 +97,7 @@ extension WorkingTree {
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
     var offset: UInt64 = 0
     while true {
+      try Interruption.check()
       var count = 0
       var failure: SystemError?
       buffer.withUnsafeMutableBytes { space in
