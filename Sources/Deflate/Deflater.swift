@@ -19,8 +19,8 @@ public final class Deflater {
     quick = nil
   }
 
-  /// A compressor for bulk work: in a third of the time of level 6, with results 2 % longer; with a dictionary shorter than
-  /// that without.
+  /// A compressor for bulk work: in 0.3 to 0.4 of the time of level 6, with results 2 to 7 % longer; with a dictionary of the
+  /// same kind they are shorter than those of level 6 without.
   public static func forBulk() -> Deflater { Deflater(quick: QuickDeflater()) }
 
   private init(quick: QuickDeflater) {

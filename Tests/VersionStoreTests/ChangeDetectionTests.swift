@@ -27,22 +27,16 @@ import Versioning
     }
   }
 
-  @Test("A new file is named without being read") func newFile() throws {
+  @Test(
+    "A file that no version is as long as is named without being read",
+    arguments: [(nil, .new), ("one", .modified)] as [(String?, StatusChange)])
+  func unread(saved: String?, change: StatusChange) throws {
     let here = try TestRepository()
-    try here.write("new", to: "new.txt")
+    if let saved { try here.save(saved, at: "a.txt") }
+    try here.write("longer", to: "a.txt")
     let run = FaultInjection.run(.observing) { try? here.repository.status([nil]).entries }
-    #expect(try run.result.get() == [StatusEntry(path: DocumentPath("new.txt"), change: .new)])
-    let ofFile = run.report.calls.filter { $0.path?.bytes.suffix(7).elementsEqual("new.txt".utf8) ?? false }
-    #expect(!ofFile.isEmpty && !ofFile.contains { $0.function.contains("read") }, "\(ofFile.map(\.function))")
-  }
-
-  @Test("A file of another length is named without being read") func otherLength() throws {
-    let here = try TestRepository()
-    try here.save("one", at: "old.txt")
-    try here.write("longer", to: "old.txt")
-    let run = FaultInjection.run(.observing) { try? here.repository.status([nil]).entries }
-    #expect(try run.result.get() == [StatusEntry(path: DocumentPath("old.txt"), change: .modified)])
-    let ofFile = run.report.calls.filter { $0.path?.bytes.suffix(7).elementsEqual("old.txt".utf8) ?? false }
+    #expect(try run.result.get() == [StatusEntry(path: DocumentPath("a.txt"), change: change)])
+    let ofFile = run.report.calls.filter { $0.path?.bytes.suffix(5).elementsEqual("a.txt".utf8) ?? false }
     #expect(!ofFile.isEmpty && !ofFile.contains { $0.function.contains("read") }, "\(ofFile.map(\.function))")
   }
 

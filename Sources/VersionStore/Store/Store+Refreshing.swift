@@ -121,7 +121,7 @@ extension Store {
       let size = try called { () throws(SystemError) in try FileStatus.of(folder.activePack(number)).size }
       if row?.absorbedByteCount != size { return true }
     }
-    return try isWithoutReplacements(limit: Self.checkedPackCount)
+    return try hasLostReplacement(limit: Self.checkedPackCount)
   }
 
   /// Who only reads looks for so many packs; more are looked for under the lock.
@@ -135,7 +135,7 @@ extension Store {
     let isForeign = rows.contains { row in !numbers.contains { row.name == .active(device, $0) } }
     let isWhole = try isComplete()
     if isForeign || !isWhole || hasLeftover(numbers, rows, of: device) { return try rebuild() }
-    if try isWithoutReplacements(limit: .max) { return try rebuild() }
+    if try hasLostReplacement(limit: .max) { return try rebuild() }
     if try hasMissedSealing(numbers, rows) { return try rebuild() }
     for number in numbers where try !absorbActive(device, number) {
       // A power cut can take more from the catalog than from the packs: the groups stand on what it took.
@@ -152,7 +152,7 @@ extension Store {
 
   /// Whether a pack that the catalog names has gone, and one that is there in its place isn't known: what the catalog knew of a
   /// `compact` was lost. Found out once.
-  private func isWithoutReplacements(limit: Int) throws(RepositoryError) -> Bool {
+  private func hasLostReplacement(limit: Int) throws(RepositoryError) -> Bool {
     if hasLookedForPacks { return false }
     var sealed: [ObjectID] = []
     for row in try catalogued({ () throws(CatalogError) in try catalog.packs() }) {
