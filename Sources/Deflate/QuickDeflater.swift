@@ -103,9 +103,7 @@ final class QuickDeflater {
       var match = Match(length: 3)
       Self.find(&match, at: place, of: bytes, end, places)
       guard match.distance > 0 else {
-        let isFull = encoder.add(literal: Self.byte(bytes, place))
-        place &+= 1
-        if isFull { encoder.end(bytes, from: &blockStart, to: place) }
+        encoder.addLiteral(at: &place, of: bytes, from: &blockStart)
         continue
       }
       var firstNew = place &+ 1
@@ -114,9 +112,7 @@ final class QuickDeflater {
         Self.find(&later, at: firstNew, of: bytes, end, places)
         firstNew &+= 1
         if later.distance > 0 {
-          let isFull = encoder.add(literal: Self.byte(bytes, place))
-          place &+= 1
-          if isFull { encoder.end(bytes, from: &blockStart, to: place) }
+          encoder.addLiteral(at: &place, of: bytes, from: &blockStart)
           match = later
         }
       }
@@ -129,11 +125,7 @@ final class QuickDeflater {
       }
       if isFull { encoder.end(bytes, from: &blockStart, to: place) }
     }
-    while place < end {
-      let isFull = encoder.add(literal: Self.byte(bytes, place))
-      place &+= 1
-      if isFull { encoder.end(bytes, from: &blockStart, to: place) }
-    }
+    while place < end { encoder.addLiteral(at: &place, of: bytes, from: &blockStart) }
     encoder.end(bytes, from: &blockStart, to: end, isLast: true)
     self.encoder = encoder
   }
@@ -175,14 +167,17 @@ final class QuickDeflater {
   private static func hash(_ four: UInt32) -> Int {
     Int(truncatingIfNeeded: (four &* 0x9E37_79B1) &>> (32 - hashBitCount))
   }
-
-  @inline(__always)
-  private static func byte(_ bytes: UnsafeRawPointer, _ place: Int) -> UInt8 {
-    bytes.load(fromByteOffset: place, as: UInt8.self)
-  }
 }
 
 extension BlockEncoder {
+  /// Adds the byte at a place, which moves on, and ends the block where that is full.
+  @inline(__always)
+  fileprivate mutating func addLiteral(at place: inout Int, of bytes: UnsafeRawPointer, from start: inout Int) {
+    let isFull = add(literal: bytes.load(fromByteOffset: place, as: UInt8.self))
+    place &+= 1
+    if isFull { end(bytes, from: &start, to: place) }
+  }
+
   /// Ends a block of bytes, and begins the next one behind them.
   @inline(never)
   fileprivate mutating func end(_ bytes: UnsafeRawPointer, from start: inout Int, to end: Int, isLast: Bool = false) {
