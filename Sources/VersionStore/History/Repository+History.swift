@@ -250,11 +250,9 @@ extension Repository {
   ) throws(RepositoryError) {
     let content = try readableContent(of: version, at: path)
     guard let bytes = workingBytes(of: version.record, content) else { return try store.readContent(content, body) }
-    var failure: SystemError?
-    bytes.withUnsafeBytes { bytes in
-      do throws(SystemError) { try body(bytes) } catch { failure = error }
+    try store.called { () throws(SystemError) in
+      try bytes.withUnsafeBufferPointer { (bytes) throws(SystemError) in try body(UnsafeRawBufferPointer(bytes)) }
     }
-    if let failure { throw .system(failure) }
   }
 
   /// A version's bytes, at most 2 GiB.
@@ -276,11 +274,11 @@ extension Repository {
   private func workingBytes(of record: VersionRecord, _ content: ObjectID) -> [UInt8]? {
     guard record.kind == .file, record.size > 0, record.size <= UInt64(WorkingTree.memoryLimit) else { return nil }
     do {
-      let file = try tree.openFile(record.path)
-      let status = try file.status()
-      guard status.kind == .file, status.size == record.size else { return nil }
-      let bytes = try file.readAll(limit: WorkingTree.memoryLimit)
-      return SHA256.hash(bytes) == content ? bytes : nil
+      let folder = try tree.openFolder(of: record.path)
+      guard try folder.status(of: record.path.name).size == record.size,
+        let file = try tree.read(record.path.name, in: folder), file.kind == .file, file.content == content
+      else { return nil }
+      return file.bytes
     } catch { return nil }
   }
 
