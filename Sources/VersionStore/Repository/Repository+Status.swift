@@ -82,8 +82,9 @@ extension Repository {
       return rows.contains { $0.heads.contains { $0.record.path == row.path } } ? .missing : nil
     case .file(let path, let row):
       let view = try view(of: path)
-      let base = try store.versions(Array((row?.base ?? []).prefix(1))).first
-      let known = (view.rivals + [base].compactMap { $0 }).filter { $0.record.path == path }
+      var known = view.rivals
+      if let base = row?.base.first, !known.contains(where: { $0.id == base }) { known += try store.versions([base]) }
+      known.removeAll { $0.record.path != path }
       let difference = row == nil && view.current == nil ? StatusChange.new : .modified
       if let isThere = try isThere(path, unlike: known) { return isThere ? difference : nil }
       guard let file = try readWorkingFile(path) else { return nil }
