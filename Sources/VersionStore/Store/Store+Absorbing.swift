@@ -157,16 +157,20 @@ extension Store {
   ///
   /// - Returns: the versions that were not known before.
   func absorbSealedPacksWithoutLog() throws(RepositoryError) -> [Version] {
-    let owners = Set(try Store.privateFolders(in: layout).map(\.0))
-    var waiting: [(PackID, DeviceID)] = []
+    try absorbInAnyOrder(unknownPacks(of: Set(Store.privateFolders(in: layout).map(\.0))))
+  }
+
+  /// Sealed packs of some devices that are here, with what their names promise, and were not taken in.
+  func unknownPacks(of owners: Set<DeviceID>) throws(RepositoryError) -> [(PackID, DeviceID)] {
+    var found: [(PackID, DeviceID)] = []
     for id in try sealedPacks() where try !holdsPack(id.digest) {
       let name = PackName.sealed(id)
       guard let file = try? PackFile.open(path(of: name), name: name),
         let author = DeviceID(bytes: file.header.device), owners.contains(author), file.hasItsName()
       else { continue }
-      waiting.append((id, author))
+      found.append((id, author))
     }
-    return try absorbInAnyOrder(waiting)
+    return found
   }
 
   /// The sealed packs in this store, ascending.

@@ -114,14 +114,15 @@ extension Store {
     guard let device, let folder = privateLayout else { return false }
     guard try isComplete() else { return true }
     let numbers = try activeNumbers()
-    let rows = try catalogued { () throws(CatalogError) in try catalog.packs() }.filter { $0.name.isActive(of: device) }
+    let packs = try catalogued { () throws(CatalogError) in try catalog.packs() }
+    let rows = packs.filter { $0.name.isActive(of: device) }
     guard rows.count == numbers.count else { return true }
     for number in numbers {
       let row = rows.first { $0.name == .active(device, number) }
       let size = try called { () throws(SystemError) in try FileStatus.of(folder.activePack(number)).size }
       if row?.absorbedByteCount != size { return true }
     }
-    return try hasLostReplacement(limit: Self.checkedPackCount)
+    return try hasLostReplacement(packs, limit: Self.checkedPackCount)
   }
 
   /// Who only reads looks for so many packs; more are looked for under the lock.
@@ -131,12 +132,13 @@ extension Store {
   func refresh() throws(RepositoryError) {
     guard let device else { return }
     let numbers = try activeNumbers()
-    let rows = try catalogued { () throws(CatalogError) in try catalog.packs() }.filter { $0.name.isActive(of: device) }
+    let packs = try catalogued { () throws(CatalogError) in try catalog.packs() }
+    let rows = packs.filter { $0.name.isActive(of: device) }
     let isForeign = rows.contains { row in !numbers.contains { row.name == .active(device, $0) } }
     let isWhole = try isComplete()
     if isForeign || !isWhole || hasLeftover(numbers, rows, of: device) { return try rebuild() }
-    if try hasLostReplacement(limit: .max) { return try rebuild() }
-    if try hasMissedSealing(numbers, rows) { return try rebuild() }
+    if try hasLostReplacement(packs, limit: .max) { return try rebuild() }
+    if try hasMissedSealing(numbers, rows, of: device) { return try rebuild() }
     for number in numbers where try !absorbActive(device, number) {
       // A power cut can take more from the catalog than from the packs: the groups stand on what it took.
       return try rebuild()
@@ -152,11 +154,10 @@ extension Store {
 
   /// Whether a pack that the catalog names has gone, and one that is there in its place isn't known: what the catalog knew of a
   /// `compact` was lost. Found out once.
-  private func hasLostReplacement(limit: Int) throws(RepositoryError) -> Bool {
+  private func hasLostReplacement(_ packs: [PackRow], limit: Int) throws(RepositoryError) -> Bool {
     if hasLookedForPacks { return false }
-    var sealed: [ObjectID] = []
-    for row in try catalogued({ () throws(CatalogError) in try catalog.packs() }) {
-      if case .sealed(let id) = row.name { sealed.append(id) }
+    let sealed = packs.compactMap { row -> ObjectID? in
+      if case .sealed(let id) = row.name { id } else { nil }
     }
     if sealed.count > limit { return false }
     for id in sealed where byteCount(ofPack: id) == nil {
@@ -167,13 +168,11 @@ extension Store {
   }
 
   /// Whether no active pack is known, and there were some before the one that is there, of which a sealed one isn't known either.
-  private func hasMissedSealing(_ numbers: [UInt64], _ rows: [PackRow]) throws(RepositoryError) -> Bool {
+  private func hasMissedSealing(
+    _ numbers: [UInt64], _ rows: [PackRow], of device: DeviceID
+  ) throws(RepositoryError) -> Bool {
     guard rows.isEmpty, let first = numbers.first, first > 1 else { return false }
-    for pack in try sealedPacks() where try !holdsRow(pack.digest) {
-      let file = try? PackFile.open(packFile(pack.digest), name: .sealed(pack))
-      if file?.header.device == device?.bytes { return true }
-    }
-    return false
+    return try !unknownPacks(of: [device]).isEmpty
   }
 
   private static let completeKey = "complete"
