@@ -5,8 +5,10 @@ import Hashing
 ///
 /// Source: docs/format.md, "Packs".
 public enum PackFormat {
-  /// The format version that is written, and the newest that is read; all before it are read too.
-  public static let version: UInt16 = 2
+  /// The format version of active packs, and the newest that is read; all before it are read too.
+  public static let version: UInt16 = 3
+  /// The format version of sealed packs.
+  public static let sealedVersion: UInt16 = 2
   /// The first version whose packs hold archives.
   public static let archivesVersion: UInt16 = 2
   /// The greatest length of a pack: offsets in an index have 32 bits.
@@ -54,6 +56,7 @@ public enum PackFormat {
     let version = try reader.u16()
     guard (1...Self.version).contains(version) else { throw .unsupportedFormat(UInt64(version)) }
     let isSealed = try reader.u8()
+    guard isSealed != 1 || version <= sealedVersion else { throw .unsupportedFormat(UInt64(version)) }
     let reserved = try reader.u8()
     let device = try reader.raw(16)
     let count = Int(try reader.u32())

@@ -4,7 +4,7 @@ import Hashing
 ///
 ///     offset  size     field
 ///     0       8        magic: ASCII "dverpak", then a zero byte
-///     8       2        format version, little-endian: 1 or 2
+///     8       2        format version, little-endian: 1 to 3
 ///     10      1        0 active, 1 sealed
 ///     11      1        zero
 ///     12      16       the device
@@ -26,11 +26,12 @@ public struct PackHeader: Equatable, Sendable {
   public let version: UInt16
 
   /// - Precondition: `device` has 16 bytes. The replaced packs may come in any order.
+  /// - Parameter version: else the one that is written today.
   public init(
-    isSealed: Bool, device: [UInt8], replaces: [PackID] = [], version: UInt16 = PackFormat.version
+    isSealed: Bool, device: [UInt8], replaces: [PackID] = [], version: UInt16? = nil
   ) {
     precondition(device.count == 16, "a device has 16 bytes")
-    self.version = version
+    self.version = version ?? (isSealed ? PackFormat.sealedVersion : PackFormat.version)
     self.isSealed = isSealed
     self.device = device
     self.replaces = Set(replaces).sorted()

@@ -108,7 +108,7 @@ struct BadInputCase: CustomTestStringConvertible, Sendable {
     BadInputCase("marker", after: "printf 'dver-remote 9\\033[31m' > .dver/dver-remote", "save", 4, "newer-format"),
     BadInputCase("remote's marker", after: "echo dver-remote 2 > ../R/dver-remote", "sync", 4, "newer-format"),
     BadInputCase("sealed pack", after: overwrite(sealed, at: 8, with: "\\003"), "cat d@~2", 4, "newer-format"),
-    BadInputCase("active pack", after: overwrite(active, at: 8, with: "\\003"), "log d", 4, "newer-format"),
+    BadInputCase("active pack", after: overwrite(active, at: 8, with: "\\004"), "log d", 4, "newer-format"),
   ]
 
   static let remotes = [

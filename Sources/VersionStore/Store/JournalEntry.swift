@@ -9,7 +9,7 @@ enum JournalEntry: Equatable {
   case base(path: DocumentPath, base: [RecordID], seen: [RecordID])
   /// There is no working file at the path any more.
   case gone(path: DocumentPath)
-  /// An operation carried forward when a pack was sealed, or one whose records other devices may have made too.
+  /// An operation whose records are known already, or one whose records other devices may have made too.
   case operation(UInt8, wallTime: Int64, records: [RecordID])
   /// The operation whose first record is named was taken back.
   case undone(RecordID)
@@ -47,6 +47,12 @@ enum JournalEntry: Equatable {
       writer.bytes(name)
     }
     return writer.bytes
+  }
+
+  /// The entries that the body of one stands for.
+  static func entries(decoding bytes: [UInt8]) throws(DecodingFailure) -> [JournalEntry] {
+    if bytes.first == CarriedJournal.type { return try CarriedJournal(decoding: bytes).entries }
+    return [try JournalEntry(decoding: bytes)]
   }
 
   init(decoding bytes: [UInt8]) throws(DecodingFailure) {

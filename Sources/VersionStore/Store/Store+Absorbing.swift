@@ -95,7 +95,7 @@ extension Store {
         items.append(.object(object.id, offset: entry.offset))
         items.append(.record(try record(at: place), offset: entry.offset, isBaseMark: entry.isBaseMark))
       case .journal(let bytes):
-        do throws(DecodingFailure) { items.append(.journal(try JournalEntry(decoding: bytes))) } catch {
+        do throws(DecodingFailure) { items += try JournalEntry.entries(decoding: bytes).map { .journal($0) } } catch {
           throw .damaged("a journal entry can't be read (\(error))")
         }
       case .commit: break

@@ -24,7 +24,7 @@ extension Store {
       try stored { () throws(ObjectStoreError) in
         let pack = try ActivePackWriter.create(folder: folder.active, device: new.bytes, number: 1)
         pack.begin()
-        for entry in journal { _ = try pack.append(.journal(entry.encoded())) }
+        for entry in journal { _ = try pack.append(.journal(entry)) }
         try pack.commit(.none)
       }
       try adopt(folder, as: new, continuing: old, oldFolder)

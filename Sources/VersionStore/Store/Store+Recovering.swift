@@ -45,7 +45,7 @@ extension Store {
       for record in readableRecords(of: file, pack) {
         _ = try next.append(.record(.full(record.record.encoded())))
       }
-      for entry in journal { _ = try next.append(.journal(entry.encoded())) }
+      for entry in journal { _ = try next.append(.journal(entry)) }
       try next.commit(.none)
     }
   }

@@ -38,7 +38,7 @@ extension Store {
       let next = try ActivePackWriter.create(folder: folder.active, device: device.bytes, number: last + 1)
       if journal.isEmpty { return next }
       next.begin()
-      for entry in journal { _ = try next.append(.journal(entry.encoded())) }
+      for entry in journal { _ = try next.append(.journal(entry)) }
       try next.commit(.none)
       return next
     }
@@ -110,21 +110,25 @@ extension Store {
     }
   }
 
-  /// The journal as far as it still says something.
-  func journalToKeep() throws(RepositoryError) -> [JournalEntry] {
-    var entries: [JournalEntry] = []
+  /// The bodies of the entries of a journal that says what is still to be known.
+  func journalToKeep() throws(RepositoryError) -> [[UInt8]] {
+    var carried = CarriedJournal()
+    var others: [[UInt8]] = []
+    func add(_ entry: JournalEntry) {
+      if !carried.add(entry) { others.append(entry.encoded()) }
+    }
     try catalogued { () throws(CatalogError) in
       try catalog.forEachFile(below: nil) { (row) throws(CatalogError) in
-        if !row.base.isEmpty { entries.append(.base(path: row.path, base: row.base, seen: row.seen)) }
-        if let reason = row.unplacedReason { entries.append(.unplaced(path: row.path, reason: reason)) }
-        if let name = row.spelling { entries.append(.spelling(path: row.path, name: name)) }
+        if !row.base.isEmpty { add(.base(path: row.path, base: row.base, seen: row.seen)) }
+        if let reason = row.unplacedReason { add(.unplaced(path: row.path, reason: reason)) }
+        if let name = row.spelling { add(.spelling(path: row.path, name: name)) }
       }
       for operation in try catalog.operations(limit: Self.keptOperations).reversed() {
-        entries.append(
-          .operation(operation.operation, wallTime: operation.wallTime, records: operation.records))
-        if operation.isUndone, let first = operation.records.first { entries.append(.undone(first)) }
+        add(.operation(operation.operation, wallTime: operation.wallTime, records: operation.records))
+        if operation.isUndone, let first = operation.records.first { add(.undone(first)) }
       }
     }
-    return entries
+    // A base begins a working file's row, and the others change it.
+    return carried.isEmpty ? others : [carried.encoded()] + others
   }
 }

@@ -131,9 +131,9 @@ import Testing
       _ = try sample.reopen()
     }
     var newer = GoldenPacks.header
-    newer[8] = 3
+    newer[8] = 4
     try AtomicFile.write(newer, to: sample.activePath, isDurable: false)
-    #expect(throws: ObjectStoreError.unsupportedFormat(version: 3)) { _ = try sample.reopen() }
+    #expect(throws: ObjectStoreError.unsupportedFormat(version: 4)) { _ = try sample.reopen() }
     #expect(try FileSystem.read(sample.activePath, limit: 999) == newer)
   }
 

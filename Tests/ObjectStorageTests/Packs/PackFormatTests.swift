@@ -108,11 +108,11 @@ import Testing
     #expect(sealed.id.digest.hexadecimal == GoldenPacks.sealedName)
   }
 
-  @Test("A newer format is named, whatever follows")
-  func newerFormat() {
-    var header = GoldenPacks.header
-    header[8] = 3
-    #expect(throws: PackFormatError.unsupportedFormat(version: 3)) {
+  @Test("A newer format is named, whatever follows", arguments: [(false, 4), (true, 3)] as [(Bool, UInt8)])
+  func newerFormat(isSealed: Bool, version: UInt8) {
+    var header = PackFormat.encode(PackHeader(isSealed: isSealed, device: PackSample.device))
+    header[8] = version
+    #expect(throws: PackFormatError.unsupportedFormat(version: UInt16(version))) {
       try header.withUnsafeBytes { try PackFormat.decodeHeader(in: $0) }
     }
   }
