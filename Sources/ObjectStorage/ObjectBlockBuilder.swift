@@ -1,11 +1,31 @@
 import Deflate
 import Hashing
 
-/// Collects the versions of a text, each older than the one before it, for one block.
+/// Collects texts for one block, each like the one before it: versions of a text, the newest first, or texts of one folder.
 struct ObjectBlockBuilder {
-  /// Blocks are cut where edits and inserted bytes become longer than this.
-  static let streamByteCount = 64 << 10
-  /// More that one version inserts is a text of its own.
+  /// What the texts are.
+  enum Sort {
+    case versions
+    case neighbours
+
+    /// Blocks are cut where edits and inserted bytes become longer than this.
+    var streamByteCount: Int {
+      switch self {
+      case .versions: 64 << 10
+      case .neighbours: 128 << 10
+      }
+    }
+
+    /// The most that one text may insert: more is better stored by itself.
+    func insertLimit(of byteCount: Int) -> Int {
+      switch self {
+      case .versions: min(256 << 10, byteCount / 2)
+      case .neighbours: byteCount
+      }
+    }
+  }
+
+  /// More that the far end inserts is a text of its own.
   private static let stepByteCountLimit = 256 << 10
   private static let pieceLimit = 1 << 19
 
@@ -20,6 +40,7 @@ struct ObjectBlockBuilder {
   }
 
   let base: [UInt8]
+  private let sort: Sort
   private let memberCount: Int
   private(set) var last: [UInt8]
   private var steps: [Step] = []
@@ -29,8 +50,9 @@ struct ObjectBlockBuilder {
   private var insertedByteCount = 0
 
   /// - Parameter memberCount: the most members of the block.
-  init(base: [UInt8], memberCount: Int) {
+  init(base: [UInt8], _ sort: Sort, memberCount: Int) {
     self.base = base
+    self.sort = sort
     self.memberCount = memberCount
     last = base
     list = PieceList(base: base.count)
@@ -39,12 +61,12 @@ struct ObjectBlockBuilder {
   var isEmpty: Bool { steps.isEmpty }
 
   /// Whether the block is long enough, and the next text belongs into another one.
-  var isFull: Bool { steps.count >= memberCount || cost >= Self.streamByteCount }
+  var isFull: Bool { steps.count >= memberCount || cost >= sort.streamByteCount }
 
   /// Adds a text; `false` where it has so little in common with the one before that it is better stored by itself.
   mutating func add(_ id: ObjectID, _ text: [UInt8]) -> Bool {
     let step = Self.step(id, text, from: last)
-    guard step.inserted.count <= min(Self.stepByteCountLimit, text.count / 2),
+    guard step.inserted.count <= sort.insertLimit(of: text.count),
       let list = PieceList(
         step.edits, of: list, inserted: base.count + 1 + insertedByteCount,
         tailStart: step.edits.last?.next ?? last.count - text.count),

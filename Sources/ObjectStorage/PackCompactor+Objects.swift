@@ -10,13 +10,13 @@ extension PackCompactor {
     var base: (offset: UInt64, depth: UInt8) = (0, 0)
     while let (id, text) = try texts.next() {
       guard var current = builder else {
-        builder = try begin(id, text, &base)
+        builder = try begin(id, text, .versions, &base)
         continue
       }
       if current.isFull {
         guard base.depth < Self.maximumBlockDepth else {
           try finish(current, base)
-          builder = try begin(id, text, &base)
+          builder = try begin(id, text, .versions, &base)
           continue
         }
         current = try continueBehind(current, &base)
@@ -25,18 +25,37 @@ extension PackCompactor {
         builder = current
       } else {
         try finish(current, base)
-        builder = try begin(id, text, &base)
+        builder = try begin(id, text, .versions, &base)
       }
+    }
+    if let builder { try finish(builder, base) }
+  }
+
+  /// Writes short texts that are like one another in blocks: the first of each whole, the others behind it.
+  mutating func writeNeighbours(_ ids: [ObjectID]) throws(ObjectStoreError) {
+    var builder: ObjectBlockBuilder?
+    var base: (offset: UInt64, depth: UInt8) = (0, 0)
+    for id in ids {
+      let text = try source.read(id, .blob)
+      if let current = builder, !current.isFull {
+        var longer = current
+        if longer.add(id, text) {
+          builder = longer
+          continue
+        }
+      }
+      if let builder { try finish(builder, base) }
+      builder = try begin(id, text, .neighbours, &base)
     }
     if let builder { try finish(builder, base) }
   }
 
   /// Stores a text by itself, as the base of a block.
   private mutating func begin(
-    _ id: ObjectID, _ text: [UInt8], _ base: inout (offset: UInt64, depth: UInt8)
+    _ id: ObjectID, _ text: [UInt8], _ sort: ObjectBlockBuilder.Sort, _ base: inout (offset: UInt64, depth: UInt8)
   ) throws(ObjectStoreError) -> ObjectBlockBuilder {
     base = (try writeWhole(id, .blob, text), 0)
-    return ObjectBlockBuilder(base: text, memberCount: membersInBlock)
+    return ObjectBlockBuilder(base: text, sort, memberCount: membersInBlock)
   }
 
   /// Writes a block that another one follows, and begins that one.
@@ -51,7 +70,7 @@ extension PackCompactor {
       if let shorter = builder.droppingLast() { try finish(shorter, base) }
       base = (try writeWhole(SHA256.hash(builder.last), .blob, builder.last), 0)
     }
-    return ObjectBlockBuilder(base: builder.last, memberCount: membersInBlock)
+    return ObjectBlockBuilder(base: builder.last, .versions, memberCount: membersInBlock)
   }
 
   private mutating func finish(
@@ -223,6 +242,14 @@ struct ObjectSurvey {
   var keys: Set<PackCompactor.Key> { Set(order) }
 
   func holds(_ blob: ObjectID) -> Bool { entries[PackCompactor.Key(id: blob, kind: .blob)] != nil }
+
+  /// Whether a blob is here and was not found incompressible; very short ones say nothing of that.
+  func isCompressible(_ blob: ObjectID) -> Bool {
+    guard let object = entries[PackCompactor.Key(id: blob, kind: .blob)]?.object else { return false }
+    return object.encoding != .raw || object.byteCount <= Self.shortByteCount
+  }
+
+  private static let shortByteCount: UInt64 = 256
 
   subscript(key: PackCompactor.Key) -> Entry? { entries[key] }
 }

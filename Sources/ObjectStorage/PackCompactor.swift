@@ -76,6 +76,7 @@ public struct PackCompactor {
   ///
   /// - Parameters:
   ///   - histories: versions of one text each, the newest first; blobs that the packs don't hold are passed over.
+  ///   - neighbours: short texts that are like one another each, in the order in which they are read; likewise.
   ///   - records: all records of the packs, in an order in which none comes before what it names.
   ///   - packsFolder: the folder `packs` of a store; it exists.
   ///   - membersInBlock: the most versions in one block, at most 256.
@@ -83,7 +84,7 @@ public struct PackCompactor {
   /// - Returns: the pack, durable; `nil`, and no file, where it would be no smaller than `packs` together.
   public static func compact(
     _ packs: [PackFile], replaces: [PackID], device: [UInt8], to packsFolder: FilePath, histories: [[ObjectID]],
-    records: [Record], columns: Columns, from source: Source, membersInBlock: Int = 256,
+    neighbours: [[ObjectID]] = [], records: [Record], columns: Columns, from source: Source, membersInBlock: Int = 256,
     progress: (Int, Int) -> Void = { _, _ in }
   ) throws(ObjectStoreError) -> SealedPack? {
     let file: StagedFile
@@ -95,6 +96,11 @@ public struct PackCompactor {
     for history in histories {
       let present = history.filter { entries.holds($0) && compactor.placed[Key(id: $0, kind: .blob)] == nil }
       if present.count > 1 { try compactor.writeHistory(present) }
+      progress(compactor.objects.count, entries.count)
+    }
+    for texts in neighbours {
+      let present = texts.filter { entries.isCompressible($0) && compactor.placed[Key(id: $0, kind: .blob)] == nil }
+      if present.count > 1 { try compactor.writeNeighbours(present) }
       progress(compactor.objects.count, entries.count)
     }
     try compactor.copyOthers(entries) { progress($0, entries.count) }

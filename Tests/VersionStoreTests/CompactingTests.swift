@@ -72,6 +72,40 @@ extension TestRepository {
     #expect(try here.read("b/c.txt") != "undone")
   }
 
+  @Test("makes a store of short texts smaller, and what is private with it", arguments: [1, 3])
+  func shortTexts(versionCount: Int) throws {
+    let here = try TestRepository()
+    for version in 0..<versionCount {
+      for number in 0..<120 {
+        try here.write(
+          "# Note \(number)\n\nversion \(version) of a short note, like the others\n", to: "\(number % 7)/\(number).md")
+      }
+      try here.write("x", to: "\(version).bin")
+      try here.saveAll()
+    }
+    func byteCount() throws -> UInt64 {
+      var total: UInt64 = 0
+      for row in try here.store.catalog.packs() {
+        total += try FileStatus.of(here.store.path(of: PackName(row.name))).size
+      }
+      return total
+    }
+    let contents = try here.allContents()
+    let operations = try here.store.catalog.operations(limit: 100)
+    let before = try byteCount()
+    let report = try here.store.compact()
+    #expect(report.replaced == 1)
+    #expect(try byteCount() < before)
+    for isRebuilt in [false, true] {
+      if isRebuilt { try here.store.rebuild() } else { try here.reopen() }
+      #expect(try here.allContents() == contents)
+      #expect(try here.store.catalog.operations(limit: 100).map(\.records) == operations.map(\.records))
+      #expect(try here.repository.verify(isQuick: false).damages == [])
+      #expect(try here.saveAll().isEmpty, "every working file is known by its base")
+    }
+    #expect(try here.store.compact().replaced == 0)
+  }
+
   @Test("again takes in what was saved since, and leaves nothing to do")
   func again() throws {
     let here = try TestRepository()

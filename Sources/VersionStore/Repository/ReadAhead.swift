@@ -207,7 +207,7 @@ extension [UInt8] {
 
 extension DocumentPath {
   /// What files have in common that are likely to be alike: the folder and the ending of the name.
-  fileprivate var kin: [UInt8] {
+  var kin: [UInt8] {
     let folder = bytes.parentPath
     let name = bytes[folder.endIndex...]
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return Array(folder) }

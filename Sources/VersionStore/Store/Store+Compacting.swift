@@ -132,6 +132,7 @@ extension Store {
     do throws(ObjectStoreError) {
       return try PackCompactor.compact(
         batch.map(\.file), replaces: replaces, device: device.bytes, to: layout.packs, histories: order.histories,
+        neighbours: order.neighbours,
         records: records.map { PackCompactor.Record(id: $0.id.digest, bytes: $0.record.encoded()) },
         columns: { (range, offset) throws(ObjectStoreError) in Self.columns(Array(records[range]), offset) },
         from: PackCompactor.Source(

@@ -18,7 +18,8 @@ struct CompactSample {
     var places: [ObjectID: [ObjectLocation]] = [:]
   }
 
-  init(_ texts: [[[UInt8]]], others: [ObjectEntry] = []) throws {
+  /// - Parameter isDeflated: whether what is stored whole is deflated, where it gets shorter.
+  init(_ texts: [[[UInt8]]], others: [ObjectEntry] = [], isDeflated: Bool = false) throws {
     let sample = try PackSample()
     let writer = try ActivePackWriter.create(folder: sample.active, device: PackSample.device, number: 1)
     let deflater = Deflater()
@@ -29,6 +30,10 @@ struct CompactSample {
         writer.begin()
         let id = SHA256.hash(bytes)
         var object = PackSample.blob(bytes)
+        if isDeflated {
+          let encoded = bytes.withUnsafeBytes { DeltaPolicy.encodeWhole($0, deflater: deflater) }
+          (object.encoding, object.data) = (encoded.encoding, .bytes(encoded.data))
+        }
         if let base = previous, base.depth < 200 {
           let delta = bytes.withUnsafeBytes { new in
             base.bytes.withUnsafeBytes { DeltaCodec.encode(new, base: $0, deflater: deflater) }
@@ -83,8 +88,8 @@ struct CompactSample {
   }
 
   func compact(
-    _ packs: [PackFile]? = nil, histories: [[ObjectID]]? = nil, records: [PackCompactor.Record]? = nil,
-    membersInBlock: Int = 256
+    _ packs: [PackFile]? = nil, histories: [[ObjectID]]? = nil, neighbours: [[ObjectID]] = [],
+    records: [PackCompactor.Record]? = nil, membersInBlock: Int = 256
   ) throws -> SealedPack? {
     let store = store()
     let packs = packs ?? [sealed]
@@ -92,7 +97,8 @@ struct CompactSample {
     let histories = histories ?? texts.map { $0.reversed().map { SHA256.hash($0) } }
     return try PackCompactor.compact(
       packs, replaces: packs.compactMap { if case .sealed(let id) = $0.name { id } else { nil } },
-      device: PackSample.device, to: sample.packs, histories: histories, records: records,
+      device: PackSample.device, to: sample.packs, histories: histories,
+      neighbours: neighbours, records: records,
       columns: { (range, _) throws(ObjectStoreError) in Self.columns(Array(records[range])) },
       from: PackCompactor.Source(
         byteCount: { (id) throws(ObjectStoreError) in try store.contentByteCount(id) },

@@ -38,6 +38,29 @@ import Testing
     }
   }
 
+  @Test("Short texts that are like one another, or not, come in few blocks")
+  func neighbours() throws {
+    var generator = SeededGenerator(seed: 8)
+    let head = TextEdits.text(400, using: &generator)
+    var texts = (0..<300).map { head + Array("text \($0)".utf8) + TextEdits.text($0 * 7 % 900, using: &generator) }
+    texts += (0..<20).map { _ in (0..<900).map { _ in UInt8.random(in: 0...255, using: &generator) } }
+    texts += [[], [1], TextEdits.text(60_000, using: &generator), TextEdits.text(65_000, using: &generator)]
+    texts.shuffle(using: &generator)
+    let compact = try CompactSample(texts.map { [$0] }, isDeflated: true)
+    let ids = texts.map { SHA256.hash($0) }
+    let pack = try #require(try compact.compact(histories: [], neighbours: [ids, [ids[3]]]))
+    let file = try compact.sample.openSealed(pack)
+    let blocks = try #require(file.blocks)
+    let members = try (0..<blocks.count).filter { file.isObjectBlock(blocks.offset(at: $0)) }
+      .map { try file.decodeObjectBlock(at: blocks.offset(at: $0)).memberCount }
+    #expect(members.reduce(0, +) >= 290 && members.count <= 8)
+    #expect(file.objectCount == texts.count)
+    #expect(file.byteCount < compact.sealed.byteCount * 3 / 4)
+    #expect(file.verify(deep: true, resolvingFar: PackSample.resolve).isEmpty)
+    let store = try compact.store(of: file)
+    for text in texts.shuffled(using: &generator) { #expect(try store.object(SHA256.hash(text)) == text) }
+  }
+
   @Test("A chain of blocks leads to the oldest version")
   func longChains() throws {
     var generator = SeededGenerator(seed: 5)
