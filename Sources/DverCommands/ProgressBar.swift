@@ -1,3 +1,6 @@
+import VersionStore
+import Versioning
+
 /// A bar on standard error that shows how far work is.
 ///
 /// Drawn first when the work takes over half a second, then at most ten times a second, and wiped at the end.
@@ -26,13 +29,37 @@ final class ProgressBar {
 
   /// Tells how far the work is; may be called as often as one likes.
   func update(done: UInt64, of total: UInt64) {
+    update { width in Self.line(label, done: done, of: total, unit: unit, width: width) }
+  }
+
+  /// Tells how far a save is: by bytes where one file takes long.
+  func update(_ save: SaveProgress) {
+    guard let file = save.file else { return update(done: UInt64(save.done), of: UInt64(save.total)) }
+    update { width in
+      let stage =
+        switch file.stage {
+        case .reading: "reading"
+        case .storing: "storing"
+        }
+      let label = "\(stage) \(Self.short(file.path.name, width / 4))"
+      return Self.line(label, done: file.done, of: file.total, unit: .bytes, width: width)
+    }
+  }
+
+  /// A name in at most so many columns, but for those that take two.
+  private static func short(_ name: [UInt8], _ width: Int) -> String {
+    let text = TerminalText.path(name)
+    return text.count <= width ? text : "\(text.prefix(width - 3))..."
+  }
+
+  private func update(_ line: (_ width: Int) -> String) {
     guard isOn else { return }
     let now = surroundings.monotonicNanoseconds()
     guard now >= nextDrawing else { return }
     nextDrawing = now.addingSaturated(Self.intervalNanoseconds)
     isDrawn = true
     let width = max(20, surroundings.terminalWidth(2) ?? 80)
-    draw("\r\(Self.line(label, done: done, of: total, unit: unit, width: width - 1))\u{1B}[K")
+    draw("\r\(line(width - 1))\u{1B}[K")
   }
 
   /// Wipes the bar.

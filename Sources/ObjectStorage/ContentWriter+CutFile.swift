@@ -16,11 +16,13 @@ extension ContentWriter {
   /// - Parameters:
   ///   - id: the digest of the whole content.
   ///   - candidates: earlier contents, as ``write(candidates:from:)`` takes them.
+  ///   - progress: is told how many bytes of the file are behind what is stored, and its length.
   ///   - chunkCandidates: gives a chunk of one of them as what another chunk may be stored against.
   /// - Returns: `nil` where a chunk is not in the file any more. What was written does no harm.
   public func write(
     _ list: ChunkList, id: ObjectID, of file: SharedFile, candidates: [DeltaCandidate],
-    chunkCandidates: (ObjectID) throws(ObjectStoreError) -> [DeltaCandidate], threadCount: Int
+    chunkCandidates: (ObjectID) throws(ObjectStoreError) -> [DeltaCandidate], threadCount: Int,
+    progress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in }
   ) throws(ObjectStoreError) -> Written? {
     let missing = try missingChunks(of: list, after: candidates)
     let threads = missing.count < Self.threadedChunkCount ? 0 : threadCount
@@ -45,6 +47,7 @@ extension ContentWriter {
           case .failed(let cause): throw .source(cause)
           case .changed, nil: return false
           }
+          progress(place.offset + place.chunk.byteCount, list.byteCount)
         }
         return true
       })

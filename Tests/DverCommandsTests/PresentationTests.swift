@@ -1,4 +1,6 @@
 import Testing
+import VersionStore
+import Versioning
 
 @testable import DverCommands
 
@@ -79,6 +81,24 @@ import Testing
     let bar = ProgressBar("x", unit: .items, when: .always, surroundings: fake.surroundings)
     bar.update(done: 1, of: 2)
     #expect(fake.writeCount == 1)
+  }
+
+  @Test("tells of the bytes of a file that takes long, and of files otherwise")
+  func largeFile() throws {
+    let bar = ProgressBar("saving", unit: .items, when: .always, surroundings: fake.surroundings)
+    var progress = SaveProgress(done: 1, total: 2)
+    bar.update(progress)
+    #expect(fake.errorText.contains("saving [") && fake.errorText.contains("50% 1 of 2"))
+    let long = String(repeating: "x", count: 200)
+    for (stage, name) in [(.reading, "film.mkv"), (.storing, long)] as [(SaveProgress.File.Stage, String)] {
+      fake.nanoseconds += 1_000_000_000
+      progress.file = SaveProgress.File(
+        path: try #require(DocumentPath(Array("films/\(name)".utf8))), stage: stage, done: 1_000_000, total: 4_000_000)
+      bar.update(progress)
+    }
+    #expect(fake.errorText.contains("reading film.mkv [####......"))
+    #expect(fake.errorText.contains("25% 1.0 MB of 4.0 MB"))
+    #expect(fake.errorText.contains("storing \(String(repeating: "x", count: 11))... ["))
   }
 
   @Test("fits its line")

@@ -91,6 +91,22 @@ import Versioning
     #expect(all[0].contains { $0.contains("delta 1 ") })
   }
 
+  @Test("tells how far it is with the bytes of a large file")
+  func progress() throws {
+    let here = try TestRepository()
+    let bytes = Self.noise(6_000_000, seed: 1)
+    try here.write(bytes, to: "large.bin")
+    try here.write("small", to: "a.txt")
+    var told: [SaveProgress] = []
+    _ = try here.repository.save([nil], options: SaveOptions()) { told.append($0) }
+    #expect(told.filter { $0.file == nil }.map(\.done) == [0, 1] && told.allSatisfy { $0.total == 2 })
+    for stage in [SaveProgress.File.Stage.reading, .storing] {
+      let files = told.compactMap(\.file).filter { $0.stage == stage }
+      #expect(files.count > 20 && files.allSatisfy { $0.path == DocumentPath("large.bin") && $0.total == 6_000_000 })
+      #expect(files.map(\.done) == files.map(\.done).sorted() && files.last?.done == 6_000_000)
+    }
+  }
+
   @Test("of several groups is one operation, before and after sealing, compacting and a new catalog")
   func groups() throws {
     let here = try TestRepository()

@@ -67,9 +67,7 @@ struct SaveCommand: Command {
     }
     let bar = context.progressBar("saving", unit: .items)
     defer { bar.finish() }
-    let result = try repository.save(targets, options: options) { done, total in
-      bar.update(done: UInt64(done), of: UInt64(total))
-    }
+    let result = try repository.save(targets, options: options) { bar.update($0) }
     bar.finish()
     let status = try report(result.saved, writer)
     try warnOfMarkers(in: result.saved, repository, context.output)

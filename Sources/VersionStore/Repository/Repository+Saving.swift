@@ -9,9 +9,9 @@ extension Repository {
   ///
   /// - Parameters:
   ///   - targets: documents, folders (everything below that is not ignored), or `nil` for the whole repository.
-  ///   - progress: told how many files are done, of how many that are new or may have changed.
+  ///   - progress: is told how far it is, for each file, and often while a large one is read or stored.
   public func save(
-    _ targets: [DocumentPath?], options: SaveOptions, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    _ targets: [DocumentPath?], options: SaveOptions, progress: @escaping (SaveProgress) -> Void = { _ in }
   ) throws(RepositoryError) -> SaveReport {
     try store.withLock { () throws(RepositoryError) in
       var plan = SavePlan(self, rereadsEverything: options.rereadsEverything)
@@ -36,18 +36,19 @@ extension Repository {
   }
 
   private func carryOut(
-    _ plan: SavePlan, _ options: SaveOptions, _ report: inout SaveReport, _ progress: (Int, Int) -> Void
+    _ plan: SavePlan, _ options: SaveOptions, _ report: inout SaveReport,
+    _ progress: @escaping (SaveProgress) -> Void
   ) throws(RepositoryError) {
     guard plan.tasks.count >= options.limits.leastFileCount else {
-      return try carryOut(plan, options, &report, progress) { (task) throws(RepositoryError) in
-        try readWorkingFile(task.path, isCutting: true)
+      return try carryOut(plan, options, &report, progress) { (task, cutting) throws(RepositoryError) in
+        try readWorkingFile(task.path, cutting: cutting)
       }
     }
     let ahead = ReadAhead(self, plan)
     try store.inBulk { () throws(RepositoryError) in
       try ahead.run(threadCount: options.limits.threadCount) { (work) throws(RepositoryError) in
-        try carryOut(plan, options, &report, progress) { (task) throws(RepositoryError) in
-          try ahead.next(work, or: { () throws(RepositoryError) in try readWorkingFile(task.path, isCutting: true) })
+        try carryOut(plan, options, &report, progress) { (task, cutting) throws(RepositoryError) in
+          try ahead.next(work, or: { () throws(RepositoryError) in try readWorkingFile(task.path, cutting: cutting) })
         }
       }
     }
@@ -55,8 +56,9 @@ extension Repository {
 
   /// - Parameter read: gives the working file of a task; called once for each, in order.
   private func carryOut(
-    _ plan: SavePlan, _ options: SaveOptions, _ report: inout SaveReport, _ progress: (Int, Int) -> Void,
-    read: (SavePlan.Task) throws(RepositoryError) -> WorkingFile?
+    _ plan: SavePlan, _ options: SaveOptions, _ report: inout SaveReport,
+    _ progress: @escaping (SaveProgress) -> Void,
+    read: (SavePlan.Task, ByteProgress) throws(RepositoryError) -> WorkingFile?
   ) throws(RepositoryError) {
     let (tasks, isFirstImport) = (plan.tasks, plan.isFirstImport)
     var next = 0
@@ -69,10 +71,12 @@ extension Repository {
         var saved: [Version] = []
         while next < tasks.count, transaction.byteCount < options.limits.groupByteCount {
           let task = tasks[next]
-          progress(next, tasks.count)
+          let state = SaveProgress(done: next, total: tasks.count)
+          progress(state)
           next += 1
+          transaction.progress = state.of(task.path, .storing, progress)
           do throws(RepositoryError) {
-            let file = try read(task)
+            let file = try read(task, state.of(task.path, .reading, progress))
             if let version = try carryOut(task, file, step, &report.notDocuments) { saved.append(version) }
           } catch {
             guard let file = UnreadableFile(error, at: task.path) else { throw error }
@@ -122,10 +126,10 @@ extension Repository {
 
   /// Reads what is at a path as a document: a file, a link, or a package.
   ///
-  /// - Parameter isCutting: whether it is to be stored: a large file is cut into chunks where it is hashed.
-  func readWorkingFile(_ path: DocumentPath, isCutting: Bool = false) throws(RepositoryError) -> WorkingFile? {
+  /// - Parameter cutting: given where it is to be stored: a large file is cut into chunks where it is hashed, and tells of it.
+  func readWorkingFile(_ path: DocumentPath, cutting: ByteProgress? = nil) throws(RepositoryError) -> WorkingFile? {
     let found = try tree.reaching(path) { () throws(WorkingTreeError) in
-      isPackage(path) ? try tree.readPackage(path) : try tree.read(path, isCutting: isCutting)
+      isPackage(path) ? try tree.readPackage(path) : try tree.read(path, cutting: cutting)
     }
     guard var file = found, file.manifest != nil else { return found }
     let base = try store.versions(try fileRow(at: path)?.base ?? [])

@@ -207,7 +207,7 @@ struct SaveStep {
         let place = DocumentPath(path.bytes + [UInt8(ascii: "/")] + entry.path.bytes)
       else { continue }
       let found = try repository.tree.reaching(place) { () throws(WorkingTreeError) in
-        try repository.tree.read(place, isCutting: true)
+        try repository.tree.read(place, cutting: ByteProgress.none)
       }
       guard let file = found, file.content == id else { throw .refused(.changing(path)) }
       let content = try content(of: file, at: place, after: nil)

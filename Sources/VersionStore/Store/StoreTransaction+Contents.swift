@@ -122,7 +122,7 @@ extension StoreTransaction {
           chunks, id: id, of: file, candidates: candidates,
           chunkCandidates: { (id) throws(ObjectStoreError) in
             try self.store.objects.deltaCandidates(for: id, device: self.device.bytes)
-          }, threadCount: threadCount)
+          }, threadCount: threadCount, progress: progress.report)
       }
       if let written {
         return written.object.map { .inline($0) } ?? .present(written.id, byteCount: written.byteCount)

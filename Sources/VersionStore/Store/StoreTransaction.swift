@@ -34,6 +34,8 @@ final class StoreTransaction {
   var splitByteCount: UInt64?
   /// Whether it has.
   var isSplit = false
+  /// Is told how much of a large file is stored.
+  var progress = ByteProgress.none
   lazy var contents = makeContentWriter()
   let now: Int64
   /// Saves of working files that quick ones may go on from.

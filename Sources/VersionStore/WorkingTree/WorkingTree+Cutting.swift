@@ -18,10 +18,12 @@ extension WorkingTree {
   ///
   /// One thread reads and cuts, another one hashes the whole. Memory: some pieces of 256 KiB.
   ///
-  /// - Parameter byteCount: the file's length.
+  /// - Parameters:
+  ///   - byteCount: the file's length.
+  ///   - progress: is told of the bytes that were read.
   /// - Returns: `nil` where it has another length.
   static func cut(
-    _ file: SharedFile, byteCount: UInt64
+    _ file: SharedFile, byteCount: UInt64, progress: ByteProgress = .none
   ) throws(SystemError) -> (content: ObjectID, chunks: ChunkList)? {
     // One more finds the end.
     guard let count = Int(exactly: byteCount / UInt64(pieceByteCount) + 1) else { return nil }
@@ -39,6 +41,7 @@ extension WorkingTree {
           hasher.update(piece.bytes)
           readByteCount += UInt64(piece.bytes.count)
           chunks += piece.chunks
+          progress.report(readByteCount, byteCount)
         }
       })
     guard readByteCount == byteCount, let list = ChunkList(chunks: chunks), list.byteCount == byteCount else {

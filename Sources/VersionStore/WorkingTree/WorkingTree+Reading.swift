@@ -10,19 +10,19 @@ extension WorkingTree {
 
   /// Reads the file or link at a path; `nil` where nothing is.
   ///
-  /// - Parameter isCutting: whether it is to be stored: a large file is cut into chunks where it is hashed.
-  func read(_ path: DocumentPath, isCutting: Bool = false) throws(WorkingTreeError) -> WorkingFile? {
+  /// - Parameter cutting: given where it is to be stored: a large file is cut into chunks where it is hashed, and tells of it.
+  func read(_ path: DocumentPath, cutting: ByteProgress? = nil) throws(WorkingTreeError) -> WorkingFile? {
     let folder: FileDescriptor
     do { folder = try openFolder(of: path) } catch {
       if error.isAbsence { return nil }
       throw error
     }
-    return try read(path.name, in: folder, isCutting: isCutting)
+    return try read(path.name, in: folder, cutting: cutting)
   }
 
   /// Reads the file or link of a name in an open folder; `nil` where nothing is.
   func read(
-    _ name: [UInt8], in folder: borrowing FileDescriptor, isCutting: Bool = false
+    _ name: [UInt8], in folder: borrowing FileDescriptor, cutting: ByteProgress? = nil
   ) throws(WorkingTreeError) -> WorkingFile? {
     for _ in 0..<Self.attempts {
       let checkedAt = Clock.wallNanoseconds
@@ -40,7 +40,7 @@ extension WorkingTree {
             kind: .symbolicLink, status: status, content: SHA256.hash(target), byteCount: UInt64(target.count),
             bytes: target, manifest: nil, checkedAt: checkedAt)
         case .file:
-          if let file = try readFile(name, in: folder, isCutting, checkedAt: checkedAt) { return file }
+          if let file = try readFile(name, in: folder, cutting, checkedAt: checkedAt) { return file }
         default: break
         }
       } catch {
@@ -55,14 +55,14 @@ extension WorkingTree {
 
   /// Reads a file, or answers `nil` where it changed meanwhile.
   private func readFile(
-    _ name: [UInt8], in folder: borrowing FileDescriptor, _ isCutting: Bool, checkedAt: Int64
+    _ name: [UInt8], in folder: borrowing FileDescriptor, _ cutting: ByteProgress?, checkedAt: Int64
   ) throws(SystemError) -> WorkingFile? {
     // A pipe may have taken the file's place since it was looked at: opening one must not wait for a writer.
     let file = try folder.open(name, .readOnly, options: [.noFollow, .nonBlocking])
     let before = try file.status()
     guard before.kind == .file else { return nil }
-    if isCutting, before.size > UInt64(Self.memoryLimit) {
-      return try readLargeFile(SharedFile(file), before, checkedAt: checkedAt)
+    if let cutting, before.size > UInt64(Self.memoryLimit) {
+      return try readLargeFile(SharedFile(file), before, cutting, checkedAt: checkedAt)
     }
     var bytes: [UInt8]?
     let content: ObjectID
@@ -81,9 +81,9 @@ extension WorkingTree {
   }
 
   private func readLargeFile(
-    _ file: SharedFile, _ before: FileStatus, checkedAt: Int64
+    _ file: SharedFile, _ before: FileStatus, _ progress: ByteProgress, checkedAt: Int64
   ) throws(SystemError) -> WorkingFile? {
-    guard let (content, chunks) = try Self.cut(file, byteCount: before.size) else { return nil }
+    guard let (content, chunks) = try Self.cut(file, byteCount: before.size, progress: progress) else { return nil }
     let after = try file.descriptor.status()
     guard before.isSameFile(as: after) else { return nil }
     return WorkingFile(
