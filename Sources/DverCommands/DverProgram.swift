@@ -63,6 +63,8 @@ public enum DverProgram {
         advice: "usage: \(CommandTable.helpText.synopsis(of: command.usage))")
     }
     if let failure = output.failure, failure.saysNobodyReads { return nil }
+    // A command that says itself what it came to knows better.
+    if let failure = error as? CommandFailure, failure.code == .interrupted { return failure }
     return Interruption.isRequested ? CommandFailure(.interrupted, "interrupted") : CommandFailure(describing: error)
   }
 

@@ -112,6 +112,32 @@ import Testing
     #expect(try fixture.run("cat", "a").status == 3)
   }
 
+  @Test("ends with status 130 and advice where an import is interrupted, and then goes on", arguments: [[], ["--json"]])
+  func interruptedImport(options: [String]) throws {
+    let fixture = try ProgramFixture.initialized()
+    let script = """
+      mkdir ../copies && cd ../copies && seq 3000 > t
+      for i in $(seq 900); do echo $i >> t; cp t $(printf %04d $i); done; rm t
+      """
+    #expect(try fixture.shell(script).status == 0)
+    let arguments = ["import-history", "../copies", "doc"]
+    // It has begun when the active pack grows; each of its 28 groups takes a while.
+    let line = """
+      dver \((arguments + options).joined(separator: " ")) 2> ../errors & pid=$!
+      until [ $(du -b .dver/private/*/active/1 | cut -f1) -gt 2000 ]; do sleep 0.005; done
+      kill -INT $pid; wait $pid
+      """
+    #expect(try fixture.shell(line).status == 130)
+    let errors = try fixture.shell("cat ../errors").outputText
+    #expect(errors.contains("interrupted after ") && errors.contains(" of 900 files"))
+    #expect(errors.contains("the same command goes on"))
+    #expect(errors.hasPrefix(options.isEmpty ? "dver: import-history: " : "{\"error\":{\"code\":\"interrupted\","))
+    let result = try fixture.run("import-history", "../copies", "doc")
+    #expect(result.status == 0 && result.errorText.contains(" of 900 files were versions already"))
+    let count = try fixture.shell("dver log --all --json doc | wc -l").outputText
+    #expect(count.contains("900"))
+  }
+
   @Test("has a page for every command in the overview, and completes them")
   func help() throws {
     let fixture = try ProgramFixture()

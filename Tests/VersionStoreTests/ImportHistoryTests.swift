@@ -28,7 +28,7 @@ import Versioning
 
   @Test("makes a version of each file that differs from the one before, in their order and with their times")
   func versions() throws {
-    let made = try here.repository.importHistory(try files(["one", "two", "two", "", "three"]), at: path)
+    let made = try here.repository.importHistory(try files(["one", "two", "two", "", "three"]), at: path).made
     #expect(try made.map { try here.content(of: $0) } == ["one", "two", "", "three"])
     #expect(made.map(\.record.parents) == [[]] + made.dropLast().map { [$0.id] })
     #expect(made.map { ($0.record.wallTime - 978_307_200_005) / 86_400_000 } == [0, 1, 3, 4])
@@ -43,9 +43,9 @@ import Versioning
 
   @Test("goes on from what is there, and again makes nothing new of what ends as before") func again() throws {
     let first = try #require(try here.save("zero", at: "doc.txt"))
-    let made = try here.repository.importHistory(try files(["zero", "one"]), at: path)
+    let made = try here.repository.importHistory(try files(["zero", "one"]), at: path).made
     #expect(made.map(\.record.parents) == [[first.id]])
-    #expect(try here.repository.importHistory(try files(["one"]), at: path).isEmpty)
+    #expect(try here.repository.importHistory(try files(["one"]), at: path).made.isEmpty)
     #expect(try here.read("doc.txt") == "one")
   }
 
@@ -72,13 +72,48 @@ import Versioning
   @Test("ends between two files where that is asked for") func cancelled() throws {
     let made = try here.repository.importHistory(
       try files(["one", "two", "three"]), at: path, isCancelled: { $0 == 2 })
-    #expect(made.count == 2)
+    #expect(made.made.count == 2 && made.takenCount == 2)
     #expect(try here.read("doc.txt") == "two")
+  }
+
+  @Test(
+    "goes on where it ended early, and makes nothing of what is there whole",
+    arguments: [nil, "zero", "one"], [1, 2, 3, 4, 6] as [Int])
+  func resumed(first: String?, cancelledAt: Int) throws {
+    if let first { try here.save(first, at: "doc.txt") }
+    let files = try files(["one", "two", "two", "", "three", "two"])
+    let before = try here.repository.importHistory(files, at: path, isCancelled: { $0 == cancelledAt })
+    try here.reopen()
+    let report = try here.repository.importHistory(files, at: path)
+    #expect(report.takenCount == files.count)
+    // The third file makes no version, whether it was taken or not.
+    #expect(report.passedOverCount == (before.made.isEmpty ? 0 : cancelledAt == 2 ? 3 : cancelledAt))
+    let made = before.made + report.made
+    let isLikeFirst = first == "one"
+    #expect(try made.map { try here.content(of: $0) } == (isLikeFirst ? [] : ["one"]) + ["two", "", "three", "two"])
+    #expect(zip(made, made.dropFirst()).allSatisfy { $1.record.parents == [$0.id] })
+    let again = try here.repository.importHistory(files, at: path)
+    #expect(again.made.isEmpty && again.passedOverCount == files.count)
+    #expect(try here.read("doc.txt") == "two" && here.saveAll().isEmpty)
+  }
+
+  @Test("goes on only with the same files") func otherFiles() throws {
+    let texts = ["one", "two", "three"]
+    _ = try here.repository.importHistory(try files(texts), at: path)
+    // The same texts of other days.
+    let later = try files(["", "", ""] + texts).suffix(3)
+    let report = try here.repository.importHistory(Array(later), at: path)
+    #expect(report.passedOverCount == 0 && report.made.count == 3)
+    // After a save of another text nothing tells that it was interrupted.
+    try here.save("four", at: "doc.txt")
+    #expect(try here.repository.importHistory(Array(later), at: path).made.count == 3)
+    _ = try here.repository.undo()
+    #expect(try here.repository.importHistory(Array(later), at: path).made.count == 3, "undone is not there")
   }
 
   @Test("is one operation, however many versions become durable at a time") func undo() throws {
     try here.save("zero", at: "doc.txt")
-    let made = try here.repository.importHistory(try files((0..<100).map { "text \($0)" }), at: path)
+    let made = try here.repository.importHistory(try files((0..<100).map { "text \($0)" }), at: path).made
     #expect(made.count == 100)
     _ = try here.repository.undo()
     #expect(try here.read("doc.txt") == "zero")
@@ -101,7 +136,7 @@ import Versioning
       if number % 10 == 9 { texts.append(texts[number - 3]) } else { texts.append(lines.joined(separator: "\n")) }
     }
     texts[70] += String(repeating: "a long text ", count: 500_000)
-    let made = try here.repository.importHistory(try files(texts), at: path)
+    let made = try here.repository.importHistory(try files(texts), at: path).made
     #expect(made.count == 150)
     let other = try TestRepository()
     for text in texts { try other.save(text, at: "doc.txt") }

@@ -14,7 +14,8 @@ struct ImportHistoryCommand: Command {
     details: [
       "Each file in DIR becomes a version of PATH, dated by the file's modification time, in the order of their names; what is"
         + " in folders below is left alone. They follow what PATH has already, and the last one is put into the working file."
-        + " DIR isn't changed."
+        + " DIR isn't changed.",
+      "Where it is interrupted, what it made stays, and the same command goes on with the next file.",
     ],
     examples: [
       CommandExample("dver import-history ~/thesis-copies thesis.odt --by-time", "One document from many dated copies.")
@@ -39,21 +40,24 @@ struct ImportHistoryCommand: Command {
     let files = try Self.files(in: folder, byTime: isByTime)
     if files.isEmpty { throw CommandFailure(.noFile, "no file is in", path: folder.bytes, advice: "check the path") }
     let bar = context.progressBar("importing", unit: .items)
-    let made = try repository.importHistory(files, at: path, message: message) { done in
+    let report = try repository.importHistory(files, at: path, message: message) { done in
       bar.update(done: UInt64(done), of: UInt64(files.count))
       return Interruption.isRequested
     }
     bar.finish()
     if context.output.isJSON {
-      try VersionWriter(repository, context.output).writeMade(made, verb: "imported")
+      try VersionWriter(repository, context.output).writeMade(report.made, verb: "imported")
     } else {
-      let versions = made.count == 1 ? "1 version" : "\(made.count) versions"
+      let versions = report.made.count == 1 ? "1 version" : "\(report.made.count) versions"
       context.output.write(line: "imported \(versions) of \(TerminalText.path(path.bytes))")
     }
-    guard Interruption.isRequested else { return .done }
+    if report.passedOverCount > 0 {
+      context.output.status("the first \(report.passedOverCount) of \(files.count) files were versions already")
+    }
+    if report.takenCount == files.count { return .done }
     throw CommandFailure(
-      .interrupted, "interrupted after \(made.count) versions, of \(files.count) files",
-      advice: "dver undo takes them back")
+      .interrupted, "interrupted after \(report.takenCount) of \(files.count) files",
+      advice: "the same command goes on; dver undo takes back what it made")
   }
 
   /// The files in a folder, links to files among them; by their names' bytes, or by time and then by name.

@@ -10,7 +10,7 @@ struct HistoryImport {
   /// In bytes: what of a group is held in memory.
   private static let groupedByteCount = 8 << 20
   /// The largest file that is taken as a version, in bytes: it is held in memory.
-  private static let fileByteCountLimit = 1 << 31
+  static let fileByteCountLimit = 1 << 31
 
   let store: Store
   let files: [FilePath]
@@ -19,15 +19,18 @@ struct HistoryImport {
   /// What the next version is made from.
   var parents: [Version]
   private(set) var made: [Version] = []
-  /// How many files were taken.
-  private(set) var taken = 0
+  /// How many files were taken, those among them that were passed over.
+  private(set) var taken: Int
   private(set) var isDone = false
   /// Why it ends before the last file.
   private(set) var failure: RepositoryError?
 
+  /// - Parameter passedOver: how many files are versions already.
   init(
-    _ files: [FilePath], at path: DocumentPath, on parents: [Version], message: [UInt8], in store: Store
+    _ files: [FilePath], passedOver: Int, at path: DocumentPath, on parents: [Version], message: [UInt8],
+    in store: Store
   ) {
+    taken = passedOver
     self.store = store
     self.files = files
     self.path = path
