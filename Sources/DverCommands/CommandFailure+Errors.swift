@@ -35,6 +35,10 @@ extension CommandFailure {
     case .noSuchVersion(let text, let path):
       self.init(
         .noVersion, "no version \(TerminalText.quoted(text)) of", path: path.bytes, advice: "see dver log --all PATH")
+    case .nothingSaved(let time, let path, let first):
+      self.init(
+        .noVersion, "nothing was saved up to \(TimeFormat.short(milliseconds: time)) of", path: path.bytes,
+        advice: "its first version is of \(TimeFormat.short(milliseconds: first))")
     case .noSuchDevice(let text):
       self.init(.noDevice, "no device is called \(TerminalText.quoted(text))", advice: "see dver device list")
     case .ambiguous(let text, let candidates):

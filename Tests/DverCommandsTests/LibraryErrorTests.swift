@@ -13,7 +13,8 @@ import Versioning
 
   private static let repositoryErrors: [(RepositoryError, FailureCode)] = [
     (.notARepository(FilePath("/x")), .noStore), (.outside([0x2f]), .usage), (.noSuchDocument(path), .noDocument),
-    (.noSuchVersion([0x61], path), .noVersion), (.noSuchDevice([0x61]), .noDevice),
+    (.noSuchVersion([0x61], path), .noVersion),
+    (.nothingSaved(upTo: 0, path, first: 1), .noVersion), (.noSuchDevice([0x61]), .noDevice),
     (.ambiguous([0x61], candidates: [id, id]), .ambiguous), (.foreignVersion(id, path), .usage),
     (.refused(.unsavedChanges(path)), .unsavedChanges), (.refused(.removedVersion(id)), .removedVersion),
     (.refused(.massDeletion(missing: 3, of: 3)), .massDeletion), (.refused(.stoodOn(path)), .notPossible),

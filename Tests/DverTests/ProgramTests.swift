@@ -112,7 +112,8 @@ import Testing
     #expect(try fixture.run("cat", "a").status == 3)
   }
 
-  @Test("ends with status 130 and advice where an import is interrupted, and then goes on", arguments: [[], ["--json"]])
+  @Test(
+    "ends with status 130 and advice where an import is interrupted, and then goes on", arguments: [[], ["--json"]])
   func interruptedImport(options: [String]) throws {
     let fixture = try ProgramFixture.initialized()
     let script = """

@@ -35,7 +35,8 @@ struct UndoCommand: Command {
     let report = try repository.undo()
     try VersionWriter(repository, context.output).writeMade(report.made, verb: "undone")
     let versions = report.retracted.isEmpty ? "" : ", \(report.retracted.count) taken back"
-    context.output.status("undid the last \(report.operation.name)\(versions)")
+    let paths = Self.paths(of: report.operation)
+    context.output.status("undid the last \(report.operation.name)\(paths.isEmpty ? "" : " of \(paths)")\(versions)")
     return .done
   }
 
@@ -50,16 +51,17 @@ struct UndoCommand: Command {
     }
   }
 
+  /// `a.txt, b.txt and 3 more`
+  private static func paths(of operation: OperationInfo) -> String {
+    let paths = operation.paths.prefix(2).map { TerminalText.path($0.bytes) }.joined(separator: ", ")
+    return operation.paths.count > 2 ? "\(paths) and \(operation.paths.count - 2) more" : paths
+  }
+
   private static func write(_ operations: [OperationInfo], _ output: CommandOutput) {
     var table = TextTable()
     for operation in operations {
-      // An import has many versions of one document.
-      var seen: Set<DocumentPath> = []
-      let all = operation.versions.map(\.record.path).filter { seen.insert($0).inserted }
-      let paths = all.prefix(2).map { TerminalText.path($0.bytes) }.joined(separator: ", ")
-      let more = all.count > 2 ? " and \(all.count - 2) more" : ""
       table.add(
-        texts: TimeFormat.short(milliseconds: operation.wallTime), operation.name, paths + more,
+        texts: TimeFormat.short(milliseconds: operation.wallTime), operation.name, paths(of: operation),
         operation.isUndone ? "(undone)" : "")
     }
     for line in table.lines() { output.write(line: line) }

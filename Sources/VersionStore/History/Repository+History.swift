@@ -86,14 +86,20 @@ extension Repository {
 
   /// The version that a person names.
   ///
-  /// - Throws: `.noSuchDocument`, `.noSuchVersion`, `.ambiguous`. A removed version is found; its content is refused.
+  /// - Throws: `.noSuchDocument`, `.noSuchVersion`, `.nothingSaved`, `.ambiguous`. A removed version is found; its content is refused.
   public func version(_ selector: VersionSelector, at path: DocumentPath) throws(RepositoryError) -> Version {
     if let quick = try quickVersion(selector, at: path) { return quick }
     return try versionByGraph(selector, at: path)
   }
 
   func versionByGraph(_ selector: VersionSelector, at path: DocumentPath) throws(RepositoryError) -> Version {
-    var found = try documentHistory(of: path).versions(selector)
+    let history = try documentHistory(of: path)
+    var found = history.versions(selector)
+    if found.isEmpty, case .time(let limit) = selector,
+      let first = history.graphs.flatMap(\.versions).map(\.record.wallTime).min(), first > limit
+    {
+      throw .nothingSaved(upTo: limit, path, first: first)
+    }
     if found.isEmpty, case .prefix = selector {
       found = try documentHistory(of: path, includesFormer: true).versions(selector)
     }

@@ -16,6 +16,8 @@ public enum RepositoryError: Error, Equatable, Sendable {
   case noSuchDocument(DocumentPath)
   /// The document has no such version.
   case noSuchVersion([UInt8], DocumentPath)
+  /// Nothing of the document was saved up to a time; when the first version was, both in milliseconds since 1970.
+  case nothingSaved(upTo: Int64, DocumentPath, first: Int64)
   /// No device has this name or id.
   case noSuchDevice([UInt8])
   /// Several versions fit.

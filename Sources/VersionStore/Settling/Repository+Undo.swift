@@ -10,6 +10,8 @@ public struct OperationInfo: Sendable {
   public let wallTime: Int64
   public let records: [RecordID]
   public let versions: [Version]
+  /// The documents that it was about, each once.
+  public let paths: [DocumentPath]
   public let isUndone: Bool
 }
 
@@ -34,9 +36,24 @@ extension Repository {
 
   private func info(_ row: OperationRow) throws(RepositoryError) -> OperationInfo {
     let operation = PackOperation(rawValue: row.operation) ?? .none
+    let versions = try store.versions(row.records)
+    var paths = versions.map(\.record.path)
+    if paths.isEmpty { paths = try removedPaths(row.records) }
+    var seen: Set<DocumentPath> = []
+    let isImport = operation == .save && !versions.isEmpty && versions.allSatisfy { $0.record.origin == .import }
     return OperationInfo(
-      name: operation.commandName, wallTime: row.wallTime, records: row.records,
-      versions: try store.versions(row.records), isUndone: row.isUndone)
+      name: isImport ? "import-history" : operation.commandName, wallTime: row.wallTime, records: row.records,
+      versions: versions, paths: paths.filter { seen.insert($0).inserted }, isUndone: row.isUndone)
+  }
+
+  /// Where the documents are of which versions were removed.
+  private func removedPaths(_ records: [RecordID]) throws(RepositoryError) -> [DocumentPath] {
+    var paths: [DocumentPath] = []
+    for id in records {
+      guard case .removal(let removal) = try store.record(id) else { continue }
+      if let version = try store.version(removal.kept) { paths.append(version.record.path) }
+    }
+    return paths
   }
 
   /// Takes back this device's last operation by new records, while nothing stands on it (R8).

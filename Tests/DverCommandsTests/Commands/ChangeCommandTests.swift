@@ -106,7 +106,7 @@ import Testing
     let fixture = try CommandFixture.initialized()
     try fixture.save("one", as: "a")
     try fixture.save("two", as: "a")
-    #expect(fixture.run("undo").errors == "undid the last save\n")
+    #expect(fixture.run("undo").errors == "undid the last save of a\n")
     #expect(try fixture.read("a") == "one")
     fixture.run("rm", "a")
     fixture.run("undo")
@@ -114,6 +114,28 @@ import Testing
     let operations = try fixture.run("undo", "--list", "--json").objects()
     #expect(operations.compactMap { $0["operation"]?.string }.filter { $0 != "undo" } == ["rm", "save", "save"])
     #expect(fixture.run("undo", "--list").lines.contains { $0.hasSuffix("(undone)") })
+  }
+
+  @Test("undo calls an import so, and names what a removal was about") func undoNames() throws {
+    let fixture = try CommandFixture.initialized()
+    try FileSystem.makeFolders(at: fixture.root.parent.appending("copies"))
+    for name in ["1", "2"] {
+      try AtomicFile.write(Array(name.utf8), to: fixture.root.parent.appending("copies/\(name)"))
+    }
+    fixture.run("import-history", "../copies", "a")
+    #expect(fixture.run("undo", "--list").lines.contains { $0.hasSuffix("  import-history  a") })
+    fixture.run("remove", "a@~1")
+    #expect(fixture.run("undo", "--list").lines.contains { $0.hasSuffix("  remove          a") })
+    #expect(fixture.run("undo").errors == "undid the last remove of a, 1 taken back\n")
+    #expect(fixture.run("undo").errors == "undid the last import-history of a\n")
+  }
+
+  @Test("a time before the first version is told as such") func timeBefore() throws {
+    let fixture = try CommandFixture.initialized()
+    try fixture.save("one", as: "a")
+    let result = fixture.run("cat", "a@{2001-01-01}")
+    #expect(result.status == 3)
+    #expect(result.errors.hasPrefix("dver: cat: nothing was saved up to 2001-01-01 23:59 of \"a\": its first version is of "))
   }
 
   @Test("undo refuses where there is nothing, and over unsaved changes")
