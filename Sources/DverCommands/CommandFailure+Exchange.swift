@@ -14,7 +14,9 @@ extension CommandFailure {
       self.init(
         .remoteUnreachable, "\(scheme):// remotes aren't there yet", advice: "use a folder: a mounted disk, a stick")
     case .notEmpty(let folder):
-      self.init(.alreadyExists, "something is in", path: folder.bytes, advice: "name a new or empty folder")
+      self.init(
+        .alreadyExists, "something is in", path: folder.bytes,
+        advice: "name a new or empty folder; where a clone was interrupted, dver -C DIR sync REMOTE goes on with it")
     case .busy: self.init(.locked, "another sync of this device is running", advice: "try again when it is done")
     }
   }

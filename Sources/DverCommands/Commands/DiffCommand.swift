@@ -157,7 +157,8 @@ struct DiffCommand: Command {
       let (added, deleted) = statistics.reduce((0, 0)) {
         ($0.0 + ($1.1?.insertions ?? 0), $0.1 + ($1.1?.deletions ?? 0))
       }
-      output.write(line: "\(statistics.count) documents, \(added) lines added, \(deleted) deleted")
+      let lines = added == 1 ? "line" : "lines"
+      output.write(line: "\(statistics.count) documents, \(added) \(lines) added, \(deleted) deleted")
     }
   }
 }
