@@ -1,3 +1,4 @@
+import Exchange
 import VersionStore
 import Versioning
 
@@ -43,6 +44,21 @@ final class ProgressBar {
         }
       let label = "\(stage) \(Self.short(file.path.name, width / 4))"
       return Self.line(label, done: file.done, of: file.total, unit: .bytes, width: width)
+    }
+  }
+
+  /// Tells what an exchange is at.
+  func update(_ exchange: ExchangeProgress) {
+    let (label, unit): (String, Unit) =
+      switch exchange.stage {
+      case .receiving: ("receiving", .bytes)
+      case .takingIn: ("taking in", .items)
+      case .placing: ("placing", .items)
+      case .sending: ("sending", .bytes)
+      }
+    update { width in
+      guard let total = exchange.total else { return "\(label) \(ByteCount.text(exchange.done))" }
+      return Self.line(label, done: exchange.done, of: total, unit: unit, width: width)
     }
   }
 

@@ -13,11 +13,12 @@ public enum Clone {
   ///
   /// - Parameters:
   ///   - start: an absolute folder that a relative place starts from.
+  ///   - progress: is told what it is at.
   ///   - folder: missing or empty, and absolute. Folders above it are made.
   /// - Throws: `.remote` where there is no remote: nothing was made then.
   public static func run(
     from url: RemoteURL, relativeTo start: FilePath, into folder: FilePath, isMetadataOnly: Bool,
-    environment: StoreEnvironment
+    environment: StoreEnvironment, progress: @escaping (ExchangeProgress) -> Void = { _ in }
   ) throws(ExchangeError) -> (repository: Repository, report: ExchangeReport) {
     let remote = url.open(from: start)
     do throws(RemoteError) {
@@ -36,6 +37,7 @@ public enum Clone {
     let session = ExchangeSession(
       repository, with: remote, key: url.key(from: start), options: ExchangeOptions(setsUpRemote: false))
     session.isSending = false
+    session.progress = progress
     return (repository, try session.run())
   }
 

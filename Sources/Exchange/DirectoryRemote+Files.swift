@@ -56,12 +56,12 @@ extension DirectoryRemote {
   }
 
   public func put(
-    _ name: RemoteName, _ bytes: UnsafeRawBufferPointer, isReplacing: Bool
+    _ name: RemoteName, _ bytes: UnsafeRawBufferPointer, isReplacing: Bool, progress: (UInt64) -> Void
   ) throws(RemoteError) {
     let path = path(of: name)
     do throws(SystemError) {
       try makeFolder(path.parent)
-      if try Self.place(bytes, at: path, isReplacing: isReplacing) { return }
+      if try Self.place(bytes, at: path, isReplacing: isReplacing, progress) { return }
     } catch { throw failure(error) }
     guard try holds(name, bytes) else { throw .refused(name) }
   }
@@ -72,16 +72,24 @@ extension DirectoryRemote {
     for made in try FileSystem.makeFolders(at: folder) { try FileSystem.synchronizeFolder(at: made.parent) }
   }
 
+  private static let pieceByteCount = 4 << 20
+
   /// Writes beside and takes the name; answers whether the name was free or was to be replaced.
   private static func place(
-    _ bytes: UnsafeRawBufferPointer, at path: FilePath, isReplacing: Bool
+    _ bytes: UnsafeRawBufferPointer, at path: FilePath, isReplacing: Bool, _ progress: (UInt64) -> Void
   ) throws(SystemError) -> Bool {
     let folder = try FileDescriptor.open(path.parent, .readOnly, options: .directory)
     let temporary = TemporaryName.random()
     let file = try folder.open(
       temporary, .writeOnly, options: [.create, .exclusive, .noFollow], permissions: 0o644)
     do throws(SystemError) {
-      if !bytes.isEmpty { try file.write(bytes) }
+      var written = 0
+      while written < bytes.count {
+        let end = min(written + pieceByteCount, bytes.count)
+        try file.write(UnsafeRawBufferPointer(rebasing: bytes[written..<end]))
+        written = end
+        progress(UInt64(written))
+      }
       try file.synchronizeData()
       try takeName(temporary, path.lastComponent, in: folder, isReplacing: isReplacing)
     } catch {

@@ -287,6 +287,8 @@ extension ExchangeSession {
       if piece.isEmpty { return false }
       do throws(SystemError) { try file.append(piece) } catch { throw .local(error, store) }
       offset += UInt64(piece.count)
+      receivedByteCount += UInt64(piece.count)
+      progress(ExchangeProgress(.receiving, done: receivedByteCount))
     }
     guard file.isPack(id) else { return false }
     do throws(SystemError) { try file.place(at: target) } catch { throw .local(error, store) }

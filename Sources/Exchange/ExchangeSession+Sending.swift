@@ -117,7 +117,13 @@ extension ExchangeSession {
       warn(.damagedHere(path))
       return false
     }
-    try remotely { () throws(RemoteError) in try remote.put(name, file.bytes, isReplacing: isReplacing) }
+    let before = sendingByteCount
+    try remotely { () throws(RemoteError) in
+      try remote.put(name, file.bytes, isReplacing: isReplacing) { [progress] in
+        progress(ExchangeProgress(.sending, done: before + $0))
+      }
+    }
+    sendingByteCount += pack.byteCount
     report.sentBytes += pack.byteCount
     packsThere.insert(name)
     if isReplacing { noteRepair(of: name) }
@@ -144,11 +150,11 @@ extension ExchangeSession {
 }
 
 extension Remote {
-  /// Makes a file of bytes in an array; see ``put(_:_:isReplacing:)``.
+  /// Makes a file of bytes in an array; see ``put(_:_:isReplacing:progress:)``.
   public func put(_ name: RemoteName, _ bytes: [UInt8], isReplacing: Bool = false) throws(RemoteError) {
     var failure: RemoteError?
     bytes.withUnsafeBytes { buffer in
-      do throws(RemoteError) { try put(name, buffer, isReplacing: isReplacing) } catch { failure = error }
+      do throws(RemoteError) { try put(name, buffer, isReplacing: isReplacing) { _ in } } catch { failure = error }
     }
     if let failure { throw failure }
   }

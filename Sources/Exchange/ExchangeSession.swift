@@ -10,6 +10,11 @@ public final class ExchangeSession {
   let options: ExchangeOptions
   /// Whether something is sent: a clone only fetches.
   var isSending = true
+  /// Is told what the exchange is at, for each piece of a pack, version and file.
+  public var progress: (ExchangeProgress) -> Void = { _ in }
+  /// Bytes of packs that came, or went, also of those that turned out to be no good.
+  var receivedByteCount: UInt64 = 0
+  var sendingByteCount: UInt64 = 0
 
   var report = ExchangeReport()
   var incoming: IncomingFolder?
@@ -49,6 +54,8 @@ public final class ExchangeSession {
     report = ExchangeReport()
     logs = [:]
     packsThere = []
+    store.absorbing = { [progress] in progress(ExchangeProgress(.takingIn, done: UInt64($0), of: UInt64($1))) }
+    defer { store.absorbing = { _, _ in } }
     if options.isDryRun {
       try plan()
       return report
@@ -150,12 +157,17 @@ public final class ExchangeSession {
       var near = report.newVersions
       if everything { near += try store.headsInConflict() }
       var merges: [Version] = []
+      let placing: (Int, Int) -> Void = { [progress] in
+        progress(ExchangeProgress(.placing, done: UInt64($0), of: UInt64($1)))
+      }
       if options.mergesAutomatically {
         merges = try repository.mergeAutomatically(near: near, combinesContents: options.combinesContents)
       }
       report.merges += merges
       report.placement.add(
-        everything ? try repository.updateAllWorkingFiles() : try repository.updateWorkingFiles(near: near + merges))
+        everything
+          ? try repository.updateAllWorkingFiles(progress: placing)
+          : try repository.updateWorkingFiles(near: near + merges, progress: placing))
       // What was not merged now is for an exchange that merges, what could not be placed or was left alone for the next one.
       let isPlaced = report.placement.failed.isEmpty && report.placement.left.isEmpty
       if isPlaced && options.combinesContents && options.mergesAutomatically { try store.settle(mark) }

@@ -25,9 +25,13 @@ public protocol Remote: AnyObject {
 
   /// Makes a file; durable, and under its name only when it is whole.
   ///
-  /// - Parameter isReplacing: whether a file of this name that holds something else is replaced: for repairing what is damaged.
+  /// - Parameters:
+  ///   - isReplacing: whether a file of this name that holds something else is replaced: for repairing what is damaged.
+  ///   - progress: is told how many bytes are written, now and then.
   /// - Throws: `.refused` where there is one and it is not to be replaced; the same bytes again are fine.
-  func put(_ name: RemoteName, _ bytes: UnsafeRawBufferPointer, isReplacing: Bool) throws(RemoteError)
+  func put(
+    _ name: RemoteName, _ bytes: UnsafeRawBufferPointer, isReplacing: Bool, progress: (UInt64) -> Void
+  ) throws(RemoteError)
 
   /// The length of a file in bytes, or `nil` where there is none.
   func head(_ name: RemoteName) throws(RemoteError) -> UInt64?

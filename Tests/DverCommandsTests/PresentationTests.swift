@@ -1,3 +1,4 @@
+import Exchange
 import Testing
 import VersionStore
 import Versioning
@@ -99,6 +100,22 @@ import Versioning
     #expect(fake.errorText.contains("reading film.mkv [####......"))
     #expect(fake.errorText.contains("25% 1.0 MB of 4.0 MB"))
     #expect(fake.errorText.contains("storing \(String(repeating: "x", count: 11))... ["))
+  }
+
+  @Test("tells what an exchange is at, without a share where nobody knows the whole")
+  func exchange() {
+    let bar = ProgressBar("syncing", unit: .bytes, when: .always, surroundings: fake.surroundings)
+    for progress in [
+      ExchangeProgress(.receiving, done: 1_500_000), ExchangeProgress(.takingIn, done: 1, of: 2),
+      ExchangeProgress(.placing, done: 1, of: 4), ExchangeProgress(.sending, done: 20),
+    ] {
+      bar.update(progress)
+      fake.nanoseconds += 1_000_000_000
+    }
+    let lines = fake.errorText.split(separator: "\r").map { $0.replacing("\u{1B}[K", with: "") }
+    #expect(lines.count == 4 && lines[0] == "receiving 1.5 MB" && lines[3] == "sending 20 B")
+    #expect(lines[1].hasPrefix("taking in [") && lines[1].hasSuffix(" 50% 1 of 2"))
+    #expect(lines[2].hasPrefix("placing [") && lines[2].hasSuffix(" 25% 1 of 4"))
   }
 
   @Test("fits its line")

@@ -46,11 +46,13 @@ final class RemoteDouble: Remote {
     return try base.get(name, range)
   }
 
-  func put(_ name: RemoteName, _ bytes: UnsafeRawBufferPointer, isReplacing: Bool) throws(RemoteError) {
+  func put(
+    _ name: RemoteName, _ bytes: UnsafeRawBufferPointer, isReplacing: Bool, progress: (UInt64) -> Void
+  ) throws(RemoteError) {
     try count()
     if isReadOnly { throw .readOnly(place: place) }
     do { try beforePut(name) } catch { throw .refused(name) }
-    try base.put(name, bytes, isReplacing: isReplacing)
+    try base.put(name, bytes, isReplacing: isReplacing, progress: progress)
   }
 
   func head(_ name: RemoteName) throws(RemoteError) -> UInt64? {

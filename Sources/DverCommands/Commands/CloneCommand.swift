@@ -35,9 +35,12 @@ struct CloneCommand: Command {
     let place = try (try? FileSystem.resolve(given)) ?? FileSystem.resolve(given.parent).appending(given.lastComponent)
     var environment = context.storeEnvironment
     if let deviceName { environment.deviceName = deviceName }
+    let bar = context.progressBar("cloning", unit: .bytes)
+    defer { bar.finish() }
     let (repository, report) = try Clone.run(
       from: try RemoteURL(url), relativeTo: start, into: place, isMetadataOnly: isMetadataOnly,
-      environment: environment)
+      environment: environment, progress: bar.update)
+    bar.finish()
     let store = repository.store
     if context.output.isJSON {
       context.output.write { json in

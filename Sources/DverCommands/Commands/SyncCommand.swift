@@ -38,7 +38,12 @@ struct SyncCommand: Command {
       do {
         let options = ExchangeOptions(
           combinesContents: combinesContents, isDryRun: isDryRun, checksEverything: checksEverything)
-        let report = try ExchangeSession(repository, with: RemoteURL(remote.url), options: options).run()
+        let session = ExchangeSession(repository, with: try RemoteURL(remote.url), options: options)
+        let bar = context.progressBar("syncing", unit: .bytes)
+        defer { bar.finish() }
+        session.progress = bar.update
+        let report = try session.run()
+        bar.finish()
         try text.write(report, of: remote.name)
         if !report.placement.failed.isEmpty, status == .done { status = .refused }
         if let failure = report.failure { throw ExchangeError.remote(failure) }

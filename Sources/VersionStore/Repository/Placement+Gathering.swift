@@ -73,6 +73,7 @@ extension Placement {
         for file in files {
           let taken = unfinished.next(work)
           takenCount += 1
+          progress(takenCount, files.count)
           try take(file, taken, &batch)
           if batch.files.count < limits.batchFileCount && batch.byteCount < limits.batchByteCount { continue }
           try finish(&batch)

@@ -10,6 +10,8 @@ struct Placement {
   /// Whether a file that can't be reached is noted in the report and the others are still brought up to date.
   private let continuesAfterFailure: Bool
   var report = PlacementReport()
+  /// Is told how many files are done, of how many.
+  var progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
   /// What the journal has to say, once the files are durable.
   private var notes: [JournalEntry] = []
   var statuses: [DocumentPath: CachedStatus] = [:]
@@ -74,7 +76,8 @@ struct Placement {
     } else {
       placed.sort { $0.current.isGreater(than: $1.current) }
     }
-    for (path, view, current) in placed {
+    for (number, (path, view, current)) in placed.enumerated() {
+      if !isGathering { progress(number, placed.count) }
       try attempt(path) { (placement) throws(RepositoryError) in try placement.place(path, view, current) }
       try flush(atLeast: Self.batch)
     }

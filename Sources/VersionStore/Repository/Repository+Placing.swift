@@ -6,16 +6,25 @@ public import Versioning
 
 extension Repository {
   /// Makes the working files follow the current versions of all paths that the documents of some versions have or had.
-  public func updateWorkingFiles(near versions: [Version]) throws(RepositoryError) -> PlacementReport {
+  ///
+  /// - Parameter progress: is told how many files are done, of how many.
+  public func updateWorkingFiles(
+    near versions: [Version], progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
+  ) throws(RepositoryError) -> PlacementReport {
     try store.withLock { () throws(RepositoryError) in
       var placement = Placement(self, continuesAfterFailure: true)
+      placement.progress = progress
       try placement.run(try paths(near: versions))
       return placement.report
     }
   }
 
   /// Makes all working files follow the current versions of their paths.
-  public func updateAllWorkingFiles() throws(RepositoryError) -> PlacementReport {
+  ///
+  /// - Parameter progress: is told how many files are done, of how many.
+  public func updateAllWorkingFiles(
+    progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
+  ) throws(RepositoryError) -> PlacementReport {
     try store.withLock { () throws(RepositoryError) in
       let known = try KnownPaths(all: self)
       let paths = known.paths
@@ -23,6 +32,7 @@ extension Repository {
       let folders = Set(paths.map { $0.folder?.bytes ?? [] }).union([[]])
       let displaced = try clearTemporaries(in: folders)
       var placement = Placement(self, continuesAfterFailure: true, known: known)
+      placement.progress = progress
       try store.inBulk { () throws(RepositoryError) in try placement.run(paths) }
       var report = placement.report
       report.displaced = displaced

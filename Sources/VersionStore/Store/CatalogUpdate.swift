@@ -6,6 +6,8 @@ import Versioning
 /// Brings the catalog up to date with what a pack holds. Everything it writes follows from packs and journal alone.
 struct CatalogUpdate {
   let store: Store
+  /// Is told how much is done, of how much: halfway when the records are in, then for each document.
+  var told: (_ done: Int, _ total: Int) -> Void = { _, _ in }
   private var touched: Set<Int64> = []
   /// The versions that came to a family, in their order, where nothing else did.
   private var added: [Int64: [Version]] = [:]
@@ -60,6 +62,7 @@ struct CatalogUpdate {
       case .record(let record, let offset, let isBaseMark):
         try add(record, at: RecordPlace(pack: pack, offset: offset))
         made.append(record.id)
+        told(made.count / 2, items.count)
         time = max(time, record.record.wallTime)
         if isOwn && isBaseMark, let version = record.version { try setBase(version) }
       case .journal(let entry):
@@ -73,7 +76,10 @@ struct CatalogUpdate {
 
   /// Computes what is shown of every family that changed.
   mutating func finish() throws(RepositoryError) {
-    for family in touched.sorted() { try refresh(family) }
+    for (number, family) in touched.sorted().enumerated() {
+      told(touched.count + number, 2 * touched.count)
+      try refresh(family)
+    }
     touched.removeAll()
     new.removeAll()
     added.removeAll()

@@ -130,6 +130,7 @@ extension Store {
     let file = try file(pack)
     try noteReplacements(by: id.digest, file.header.replaces)
     var update = CatalogUpdate(self)
+    update.told = absorbing
     var items: [AbsorbedItem] = []
     try stored { () throws(ObjectStoreError) in
       try file.forEachObject { (entry) throws(ObjectStoreError) in

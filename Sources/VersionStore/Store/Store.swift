@@ -36,6 +36,8 @@ public final class Store {
   var replacements: [ObjectID: [ObjectID]] = [:]
   /// How long an active pack gets before a save seals it, in bytes.
   var activeByteCount: UInt64 = 1 << 30
+  /// Is told how much of a pack that came from elsewhere is taken in, of how much.
+  public var absorbing: (_ done: Int, _ total: Int) -> Void = { _, _ in }
   /// How much was checked since memory was last let go of.
   var checkedByteCount: UInt64 = 0
   var records = RecordCache()

@@ -28,10 +28,12 @@ final class BreakingRemote: Remote {
     return try remote.get(name, range)
   }
 
-  func put(_ name: RemoteName, _ bytes: UnsafeRawBufferPointer, isReplacing: Bool) throws(RemoteError) {
+  func put(
+    _ name: RemoteName, _ bytes: UnsafeRawBufferPointer, isReplacing: Bool, progress: (UInt64) -> Void
+  ) throws(RemoteError) {
     if name.text.hasPrefix("log/") { remaining -= 1 }
     try check()
-    try remote.put(name, bytes, isReplacing: isReplacing)
+    try remote.put(name, bytes, isReplacing: isReplacing, progress: progress)
   }
 
   func head(_ name: RemoteName) throws(RemoteError) -> UInt64? {
