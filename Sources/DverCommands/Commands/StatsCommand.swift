@@ -9,8 +9,8 @@ struct StatsCommand: Command {
     abstract: "Show how much the store holds, and the largest documents",
     details: [
       "Contents are the bytes of all versions, as if each were a file of its own; packs are what they take here, shared"
-        + " and compressed. The largest are those whose versions have the most bytes together. With PATH the documents that are or were there, without the packs, which"
-        + " documents share."
+        + " and compressed. The largest are those whose versions have the most bytes together. With PATH the documents"
+        + " that are or were there, without the packs, which documents share."
     ])
 
   let path: [UInt8]?
