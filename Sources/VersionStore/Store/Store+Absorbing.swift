@@ -131,12 +131,15 @@ extension Store {
     try noteReplacements(by: id.digest, file.header.replaces)
     var update = CatalogUpdate(self)
     update.told = absorbing
-    var items: [AbsorbedItem] = []
+    var objects: [(id: ObjectID, offset: UInt64)] = []
     try stored { () throws(ObjectStoreError) in
       try file.forEachObject { (entry) throws(ObjectStoreError) in
-        if let object = entry.object { items.append(.object(object.id, offset: entry.offset)) }
+        if let object = entry.object { objects.append((object.id, entry.offset)) }
       }
     }
+    // In the order of their keys, so that the catalog's tree is written from one end to the other.
+    objects.sort { $0.id < $1.id }
+    var items: [AbsorbedItem] = objects.map { .object($0.id, offset: $0.offset) }
     try update.add(items, of: pack, operation: .none, isOwn: false)
     var places: [UInt64] = []
     try stored { () throws(ObjectStoreError) in

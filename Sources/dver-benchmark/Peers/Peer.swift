@@ -9,17 +9,20 @@ struct Peer {
   let setUp: [[String]]
   /// Keeps the folder's state; the argument tells the states apart.
   let save: @Sendable (_ state: Int) -> [[String]]
+  /// Writes the newest state into the folder `../back`, which is not there yet.
+  let restore: [[String]]
   /// Where it keeps them, in the scratch folder.
   let store: String
 
   private init(
     _ name: String, in folder: ScratchFolder, environment: [String] = [], store: String, setUp: [[String]],
-    save: @escaping @Sendable (Int) -> [[String]]
+    save: @escaping @Sendable (Int) -> [[String]], restore: [[String]]
   ) {
     self.name = name
     self.environment = ["env", "-C", folder.argument + "/tree"] + environment
     self.setUp = setUp
     self.save = save
+    self.restore = restore
     self.store = store
   }
 
@@ -33,29 +36,34 @@ struct Peer {
     return [
       Peer(
         "dver", in: try folder("dver"), store: "tree/.dver", setUp: [[dver, "init", "-q"]],
-        save: { _ in [[dver, "save", "-q"]] }),
+        save: { _ in [[dver, "save", "-q"]] }, restore: [[dver, "clone", "-q", ".", "../back"]]),
       Peer(
         "git", in: try folder("git"), store: "tree/.git",
         setUp: [
           ["git", "init", "-q"], ["git", "config", "user.name", "b"], ["git", "config", "user.email", "b@localhost"],
           ["git", "config", "gc.auto", "0"], ["git", "config", "core.fsync", "none"],
-        ], save: { _ in [["git", "add", "-A"], ["git", "commit", "-q", "-m", "x"]] }),
+        ], save: { _ in [["git", "add", "-A"], ["git", "commit", "-q", "-m", "x"]] },
+        restore: [["git", "clone", "-q", "--no-local", ".", "../back"]]),
       Peer(
         "hg", in: try folder("hg"), environment: ["HGRCPATH="], store: "tree/.hg", setUp: [["hg", "init"]],
-        save: { _ in [["hg", "commit", "-q", "-A", "-m", "x", "-u", author]] }),
+        save: { _ in [["hg", "commit", "-q", "-A", "-m", "x", "-u", author]] },
+        restore: [["hg", "clone", "-q", "--pull", ".", "../back"]]),
       Peer(
         "fossil", in: try folder("fossil"), environment: ["USER=benchmark", "HOME=."], store: "store.fossil",
         setUp: [["fossil", "new", "../store.fossil"], ["fossil", "open", "--force", "../store.fossil"]],
-        save: { _ in [["fossil", "addremove"], ["fossil", "commit", "--no-warnings", "--allow-empty", "-m", "x"]] }),
+        save: { _ in [["fossil", "addremove"], ["fossil", "commit", "--no-warnings", "--allow-empty", "-m", "x"]] },
+        restore: [["sh", "-c", "mkdir ../back && cd ../back && fossil open -f ../store.fossil"]]),
       Peer(
         "borg", in: borg,
         environment: ["BORG_BASE_DIR=\(borg.argument)/base", "BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK=yes"],
         store: "store", setUp: [["borg", "init", "-e", "none", "../store"]],
-        save: { state in [["borg", "create", "../store::s\(state)", "."]] }),
+        save: { state in [["borg", "create", "../store::s\(state)", "."]] },
+        restore: [["sh", "-c", "mkdir ../back && cd ../back && borg extract ../store::s3"]]),
       Peer(
         "restic", in: restic,
         environment: ["RESTIC_PASSWORD=x", "RESTIC_CACHE_DIR=\(restic.argument)/cache", "RESTIC_REPOSITORY=../store"],
-        store: "store", setUp: [["restic", "-q", "init"]], save: { _ in [["restic", "-q", "backup", "."]] }),
+        store: "store", setUp: [["restic", "-q", "init"]], save: { _ in [["restic", "-q", "backup", "."]] },
+        restore: [["restic", "-q", "restore", "latest", "--target", "../back"]]),
     ]
   }
 

@@ -4,6 +4,7 @@ struct PeerTable {
     let name: String
     var first: [ProcessRun] = []
     var later: [ProcessRun] = []
+    var restored: [ProcessRun] = []
     /// The most memory that a process of the first save had, in KiB.
     var peakKibibytes: Int64?
     var storeByteCount: Int64 = 0
@@ -21,8 +22,8 @@ struct PeerTable {
 
   var markdown: String {
     var text = [
-      "| program | first save, wall | CPU | of dver's wall | peak memory | store | \(laterTitle), wall | CPU | growth |",
-      "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+      "| program | first save, wall | CPU | of dver's wall | peak memory | store | \(laterTitle), wall | CPU | growth | all written anew, wall | CPU |",
+      "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     let own = lines.first.flatMap { median($0.first.map(\.wallMicroseconds)) } ?? 0
     for line in lines {
@@ -33,6 +34,8 @@ struct PeerTable {
         line.peakKibibytes.map { Self.tenths($0 * 10 / 1024) + " MiB" } ?? "–",
         Self.megabytes(line.storeByteCount), Self.milliseconds(median(line.later.map(\.wallMicroseconds)) ?? 0),
         Self.milliseconds(median(line.later.map(\.cpuMicroseconds)) ?? 0), Self.megabytes(line.growth),
+        Self.milliseconds(median(line.restored.map(\.wallMicroseconds)) ?? 0),
+        Self.milliseconds(median(line.restored.map(\.cpuMicroseconds)) ?? 0),
       ]
       text.append("| " + cells.joined(separator: " | ") + " |")
     }
