@@ -65,7 +65,7 @@ extension Placement {
 
   private mutating func placeTogether(_ files: [WaitingFile]) throws(RepositoryError) {
     let limits = repository.placing
-    let unfinished = try UnfinishedFiles(repository, files, sharedDevice: pending.sharedDevice)
+    let unfinished = try UnfinishedFiles(repository, files, in: tree, sharedDevice: pending.sharedDevice)
     try unfinished.run(threadCount: limits.threadCount) { (work) throws(RepositoryError) in
       var batch = Batch()
       var takenCount = 0

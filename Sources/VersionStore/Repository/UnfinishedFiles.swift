@@ -29,9 +29,13 @@ struct UnfinishedFiles {
   private let sharedDevice: UInt64?
   private let end = End()
 
-  /// - Parameter sharedDevice: files on it are made durable by who takes them.
-  init(_ repository: Repository, _ files: [WaitingFile], sharedDevice: UInt64?) throws(RepositoryError) {
-    tree = repository.tree
+  /// - Parameters:
+  ///   - tree: where the files go.
+  ///   - sharedDevice: files on it are made durable by who takes them.
+  init(
+    _ repository: Repository, _ files: [WaitingFile], in tree: WorkingTree, sharedDevice: UInt64?
+  ) throws(RepositoryError) {
+    self.tree = tree
     self.sharedDevice = sharedDevice
     let store = repository.store
     pieces = try store.snapshot { () throws(RepositoryError) in try Self.pieces(store, files) }

@@ -36,18 +36,18 @@ struct Peer {
     return [
       Peer(
         "dver", in: try folder("dver"), store: "tree/.dver", setUp: [[dver, "init", "-q"]],
-        save: { _ in [[dver, "save", "-q"]] }, restore: [[dver, "clone", "-q", ".", "../back"]]),
+        save: { _ in [[dver, "save", "-q"]] }, restore: [[dver, "restore", "-q", ".", "--to", "../back"]]),
       Peer(
         "git", in: try folder("git"), store: "tree/.git",
         setUp: [
           ["git", "init", "-q"], ["git", "config", "user.name", "b"], ["git", "config", "user.email", "b@localhost"],
           ["git", "config", "gc.auto", "0"], ["git", "config", "core.fsync", "none"],
         ], save: { _ in [["git", "add", "-A"], ["git", "commit", "-q", "-m", "x"]] },
-        restore: [["git", "clone", "-q", "--no-local", ".", "../back"]]),
+        restore: [["sh", "-c", "mkdir ../back && git --work-tree=../back checkout -q -f HEAD -- ."]]),
       Peer(
         "hg", in: try folder("hg"), environment: ["HGRCPATH="], store: "tree/.hg", setUp: [["hg", "init"]],
         save: { _ in [["hg", "commit", "-q", "-A", "-m", "x", "-u", author]] },
-        restore: [["hg", "clone", "-q", "--pull", ".", "../back"]]),
+        restore: [["hg", "archive", "../back"]]),
       Peer(
         "fossil", in: try folder("fossil"), environment: ["USER=benchmark", "HOME=."], store: "store.fossil",
         setUp: [["fossil", "new", "../store.fossil"], ["fossil", "open", "--force", "../store.fossil"]],

@@ -54,7 +54,7 @@ struct PeerWorkload {
     for name in order { if let line = lines[name] { table.add(line) } }
     table.notes.append("git without any fsync, hg, fossil, borg and restic as they are; dver's save is durable.")
     table.notes.append(
-      "All written anew: a clone with its history, of git with --no-local; borg extract, restic restore.")
+      "All written anew: dver restore --to, git checkout, hg archive, borg extract, restic restore; dver's is durable.")
     if documents == .photos { table.notes.append(try floor(source, in: folder)) }
     if !missing.isEmpty { table.notes.append("Skipped, not installed: \(missing.joined(separator: ", ")).") }
     return table.markdown

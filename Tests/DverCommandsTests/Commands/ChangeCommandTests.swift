@@ -101,6 +101,28 @@ import Testing
     #expect(fixture.exists("a") && fixture.exists("b"))
   }
 
+  @Test("restore writes a folder to another place, as it is or was") func restoreFolder() throws {
+    let fixture = try CommandFixture.initialized()
+    try FileSystem.makeFolders(at: fixture.root.appending("d"))
+    try fixture.save("one", as: "d/a")
+    try fixture.save("two", as: "b")
+    let out = fixture.root.parent.appending("out")
+    func text(_ path: String) throws -> String {
+      String(decoding: try FileSystem.read(out.appending(path), limit: 100), as: UTF8.self)
+    }
+    let result = fixture.run("restore", "d", "--to", "../out")
+    #expect(result.status == 0 && result.errors.hasPrefix("wrote 1 document to "))
+    #expect(try text("a") == "one")
+    #expect(fixture.run("restore", ".", "--to", "../out").errors.contains("name a new or empty folder"))
+    let objects = try fixture.run("restore", ".", "--to", "../out/all", "--json").objects()
+    #expect(objects.map { $0["path"]?.string } == ["b", "d/a"])
+    #expect(try text("all/b") == "two" && text("all/d/a") == "one")
+    #expect(fixture.run("restore", ".@{2001-01-01}", "--to", "../out/none").errors.contains("wrote 0 documents"))
+    #expect(fixture.run("restore", "d", "--to", ".dver/x").status == 2)
+    #expect(fixture.run("restore", "gone", "--to", "../out/x").status == 3)
+    #expect(fixture.run("restore", "d").status == 3, "only a document becomes a new version")
+  }
+
   @Test("undo takes back the last operation, and tells what there was")
   func undo() throws {
     let fixture = try CommandFixture.initialized()
