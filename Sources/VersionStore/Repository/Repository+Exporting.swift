@@ -41,7 +41,11 @@ extension Repository {
     progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws(RepositoryError) -> ExportReport {
     let found: [Version]
-    if let time { found = try self.versions(below: folder, at: time) } else { found = try currentVersions(below: folder) }
+    if let time {
+      found = try self.versions(below: folder, at: time)
+    } else {
+      found = try currentVersions(below: folder)
+    }
     var versions: [(path: DocumentPath, version: Version)] = []
     let start = folder.map { $0.bytes.count + 1 } ?? 0
     for version in found {
