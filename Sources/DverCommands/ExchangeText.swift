@@ -21,6 +21,10 @@ struct ExchangeText {
     if writer.output.isJSON {
       try writeObjects(report, of: remote, conflictCount: conflicts.count)
     } else {
+      if report.isNewRemote {
+        let text = isDryRun ? "nothing is there: it would be made a remote" : "nothing was there: it is a remote now"
+        writer.output.status("\(TerminalText.path(remote)): \(text)")
+      }
       writer.output.write(line: "\(TerminalText.path(remote)): \(summary(report))")
       try writer.writeMade(report.merges, verb: "merged")
       for line in table(report.placement, Set(conflicts.map(\.path))).lines() { writer.output.write(line: line) }

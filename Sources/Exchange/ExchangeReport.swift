@@ -15,6 +15,8 @@ public struct ExchangeReport: Sendable {
   /// What became of the working files.
   public var placement = PlacementReport()
   public var warnings: [ExchangeWarning] = []
+  /// Whether the place was empty, and was made a remote.
+  public var isNewRemote = false
   /// Why the exchange is not complete, where the remote failed in the middle; what had come by then was taken in.
   public var failure: RemoteError?
 

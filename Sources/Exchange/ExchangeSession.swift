@@ -119,6 +119,7 @@ public final class ExchangeSession {
       case .empty:
         guard options.setsUpRemote else { throw .notARemote(place: remote.place, reason: "nothing is there") }
         if !options.isDryRun { try remote.setUp() }
+        report.isNewRemote = true
       }
       if remote.isTree(ofStore: store.layout.store) {
         throw .notARemote(place: remote.place, reason: "it is this repository itself")

@@ -103,6 +103,11 @@ struct RestoreCommand: Command {
       bar.update(done: UInt64(done), of: UInt64(total))
     }
     bar.finish()
+    if let time, report.written.isEmpty, report.failed.isEmpty {
+      throw CommandFailure(
+        .noVersion, "nothing was there at \(TimeFormat.short(milliseconds: time)) in", path: expression.path,
+        advice: "see dver log")
+    }
     let writer = VersionWriter(repository, context.output)
     if context.output.isJSON {
       for version in report.written {

@@ -33,9 +33,9 @@ extension Repository {
   /// - Parameters:
   ///   - folder: `nil` for the whole repository.
   ///   - time: milliseconds since 1970; of each document the greatest head among the versions saved up to then.
-  ///   - destination: absolute; made where it is missing. What is there is never replaced.
+  ///   - destination: absolute; made where it is missing and there is something to write. What is there is never replaced.
   ///   - progress: is told how many files are done, of how many.
-  /// - Throws: `.noSuchDocument` where nothing is to be written.
+  /// - Throws: `.noSuchDocument` where no document is below the folder; that none was there at a time is no error.
   public func export(
     below folder: DocumentPath?, at time: Int64? = nil, to destination: FilePath,
     progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
@@ -51,7 +51,10 @@ extension Repository {
     for version in found {
       if let path = DocumentPath(version.record.path.bytes.dropFirst(start)) { versions.append((path, version)) }
     }
-    if versions.isEmpty, let folder { throw .noSuchDocument(folder) }
+    if versions.isEmpty {
+      if let folder, time == nil { throw .noSuchDocument(folder) }
+      return ExportReport()
+    }
     do throws(SystemError) {
       for made in try FileSystem.makeFolders(at: destination) { try FileSystem.synchronizeFolder(at: made.parent) }
     } catch { throw .system(error) }

@@ -117,10 +117,21 @@ import Testing
     let objects = try fixture.run("restore", ".", "--to", "../out/all", "--json").objects()
     #expect(objects.map { $0["path"]?.string } == ["b", "d/a"])
     #expect(try text("all/b") == "two" && text("all/d/a") == "one")
-    #expect(fixture.run("restore", ".@{2001-01-01}", "--to", "../out/none").errors.contains("wrote 0 documents"))
+    let early = fixture.run("restore", ".@{2001-01-01}", "--to", "../out/none")
+    #expect(early.status == 3 && early.errors.contains("nothing was there at 2001-01-01 23:59 in \".\""))
+    #expect(!fixture.exists("../out/none"))
     #expect(fixture.run("restore", "d", "--to", ".dver/x").status == 2)
     #expect(fixture.run("restore", "gone", "--to", "../out/x").status == 3)
     #expect(fixture.run("restore", "d").status == 3, "only a document becomes a new version")
+  }
+
+  @Test("sync says that a place was made a remote, once") func newRemote() throws {
+    let fixture = try CommandFixture.initialized()
+    try fixture.save("one", as: "a")
+    let dry = fixture.run("sync", "../new", "--dry-run")
+    #expect(dry.errors == "../new: nothing is there: it would be made a remote\n")
+    #expect(fixture.run("sync", "../new").errors == "../new: nothing was there: it is a remote now\n")
+    #expect(fixture.run("sync", "../new").errors.isEmpty)
   }
 
   @Test("undo takes back the last operation, and tells what there was")
