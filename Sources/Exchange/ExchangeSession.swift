@@ -54,6 +54,7 @@ public final class ExchangeSession {
     report = ExchangeReport()
     logs = [:]
     packsThere = []
+    (receivedByteCount, sendingByteCount) = (0, 0)
     store.absorbing = { [progress] in progress(ExchangeProgress(.takingIn, done: UInt64($0), of: UInt64($1))) }
     defer { store.absorbing = { _, _ in } }
     if options.isDryRun {

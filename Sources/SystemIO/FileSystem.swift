@@ -17,16 +17,20 @@ public enum FileSystem {
   public static func makeFolders(at path: FilePath, permissions: UInt16 = 0o777) throws(SystemError) -> [FilePath] {
     var missing = [path]
     var made: [FilePath] = []
+    // Some folders, /proc for one, take no new name and say that the name is not there.
+    var isParentThere = false
     while let next = missing.last {
       do throws(SystemError) {
         try makeFolder(at: next, permissions: permissions)
         made.append(next)
         missing.removeLast()
-      } catch  where error.code == ENOENT && next.parent != next {
+        isParentThere = true
+      } catch  where error.code == ENOENT && next.parent != next && !isParentThere {
         missing.append(next.parent)
       } catch  where error.alreadyExists {
         guard try FileStatus.of(next, followingLinks: true).kind == .folder else { throw error }
         missing.removeLast()
+        isParentThere = true
       }
     }
     return made

@@ -82,6 +82,10 @@ import VersionStore
     _ = try session.run()
     #expect(stages(told) == [.receiving, .takingIn, .placing, .sending])
     expectNothingTooMuch(told)
+    for stage in [ExchangeProgress.Stage.takingIn, .placing] {
+      let end = try #require(last(stage, in: told))
+      #expect(end.done == end.total, "\(end)")
+    }
     #expect(b.read("folder/1") == "more")
   }
 }

@@ -16,6 +16,8 @@ import Testing
     let all = [folder.appending("a"), folder.appending("a/b"), deep]
     #expect(try FileSystem.makeFolders(at: deep) == all)
     #expect(try FileSystem.makeFolders(at: deep) == [])
+    // No name can be made there, and the system says that it is not there.
+    #expect(throws: SystemError.self) { try FileSystem.makeFolders(at: FilePath("/proc/dver/deep")) }
     #expect(try FileSystem.makeFolders(at: folder.appending("a/b/d")) == [folder.appending("a/b/d")])
     try FileSystem.makeSymbolicLink(at: folder.appending("link"), target: Array("a".utf8))
     #expect(try FileSystem.makeFolders(at: folder.appending("link")) == [])

@@ -81,6 +81,7 @@ struct Placement {
       try attempt(path) { (placement) throws(RepositoryError) in try placement.place(path, view, current) }
       try flush(atLeast: Self.batch)
     }
+    if !isGathering && !placed.isEmpty { progress(placed.count, placed.count) }
     try placeWaiting()
     try flush(atLeast: 1)
   }

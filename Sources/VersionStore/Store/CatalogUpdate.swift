@@ -80,6 +80,7 @@ struct CatalogUpdate {
       told(touched.count + number, 2 * touched.count)
       try refresh(family)
     }
+    told(2 * touched.count, 2 * touched.count)
     touched.removeAll()
     new.removeAll()
     added.removeAll()
