@@ -3,20 +3,21 @@ import Hashing
 extension PackCompactor {
   // MARK: Histories
 
-  /// Writes versions of one text: the newest whole, the others in blocks behind it.
-  mutating func writeHistory(_ ids: [ObjectID]) throws(ObjectStoreError) {
+  /// Writes texts, the first of them whole, the others in blocks behind it: versions of one text, the newest first, lead on from
+  /// block to block; of short texts that are like one another each block begins with a whole one.
+  mutating func write(_ ids: [ObjectID], _ sort: ObjectBlockBuilder.Sort) throws(ObjectStoreError) {
     var texts = HistoryTexts(ids, source)
     var builder: ObjectBlockBuilder?
     var base: (offset: UInt64, depth: UInt8) = (0, 0)
     while let (id, text) = try texts.next() {
       guard var current = builder else {
-        builder = try begin(id, text, .versions, &base)
+        builder = try begin(id, text, sort, &base)
         continue
       }
       if current.isFull {
-        guard base.depth < Self.maximumBlockDepth else {
+        guard sort == .versions, base.depth < Self.maximumBlockDepth else {
           try finish(current, base)
-          builder = try begin(id, text, .versions, &base)
+          builder = try begin(id, text, sort, &base)
           continue
         }
         current = try continueBehind(current, &base)
@@ -25,27 +26,8 @@ extension PackCompactor {
         builder = current
       } else {
         try finish(current, base)
-        builder = try begin(id, text, .versions, &base)
+        builder = try begin(id, text, sort, &base)
       }
-    }
-    if let builder { try finish(builder, base) }
-  }
-
-  /// Writes short texts that are like one another in blocks: the first of each whole, the others behind it.
-  mutating func writeNeighbours(_ ids: [ObjectID]) throws(ObjectStoreError) {
-    var builder: ObjectBlockBuilder?
-    var base: (offset: UInt64, depth: UInt8) = (0, 0)
-    for id in ids {
-      let text = try source.read(id, .blob)
-      if let current = builder, !current.isFull {
-        var longer = current
-        if longer.add(id, text) {
-          builder = longer
-          continue
-        }
-      }
-      if let builder { try finish(builder, base) }
-      builder = try begin(id, text, .neighbours, &base)
     }
     if let builder { try finish(builder, base) }
   }
@@ -180,7 +162,7 @@ extension PackFormat {
   fileprivate static let maximumCopiedDepth: UInt8 = 250
 }
 
-/// The versions of one text, the newest first, read in runs from the oldest on: so each is one step from the one before.
+/// Texts, of versions the newest first, read in runs from the last on: so a version is one step from the one read before.
 private struct HistoryTexts {
   private static let runByteCount: UInt64 = 24 << 20
   private static let runLength = 96

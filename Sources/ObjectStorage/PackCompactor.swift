@@ -93,14 +93,13 @@ public struct PackCompactor {
       file: file, source: source, membersInBlock: min(max(membersInBlock, 1), ObjectBlock.memberCountLimit))
     try compactor.write(PackFormat.encode(PackHeader(isSealed: true, device: device, replaces: replaces)))
     let entries = try ObjectSurvey(packs)
-    for history in histories {
-      let present = history.filter { entries.holds($0) && compactor.placed[Key(id: $0, kind: .blob)] == nil }
-      if present.count > 1 { try compactor.writeHistory(present) }
-      progress(compactor.objects.count, entries.count)
-    }
-    for texts in neighbours {
-      let present = texts.filter { entries.isCompressible($0) && compactor.placed[Key(id: $0, kind: .blob)] == nil }
-      if present.count > 1 { try compactor.writeNeighbours(present) }
+    let runs = histories.map { ($0, ObjectBlockBuilder.Sort.versions) } + neighbours.map { ($0, .neighbours) }
+    for (texts, sort) in runs {
+      let present = texts.filter { id in
+        (sort == .versions ? entries.holds(id) : entries.isCompressible(id))
+          && compactor.placed[Key(id: id, kind: .blob)] == nil
+      }
+      if present.count > 1 { try compactor.write(present, sort) }
       progress(compactor.objects.count, entries.count)
     }
     try compactor.copyOthers(entries) { progress($0, entries.count) }

@@ -33,7 +33,7 @@ struct CompactionOrder {
     for document in documents {
       let group = versions[document] ?? []
       grouped += group.map { IdentifiedRecord(id: $0.id, record: .version($0.record)) }
-      let newestFirst = Self.newestFirst(group)
+      let newestFirst = group.greatestFirst()
       let contents = Self.contents(of: newestFirst)
       if let newest = newestFirst.first?.record, Self.isShort(newestFirst, contents) {
         short.append((newest.path, contents))
@@ -46,13 +46,6 @@ struct CompactionOrder {
     // Documents that were settled with one another name each other's versions, and of two packs the later one may have been
     // sealed first.
     records = RecordOrder.namedFirst(grouped).map { grouped[$0] }
-  }
-
-  private static func newestFirst(_ versions: [Version]) -> [Version] {
-    versions.sorted { left, right in
-      left.record.logicalTime == right.record.logicalTime
-        ? right.id < left.id : right.record.logicalTime < left.record.logicalTime
-    }
   }
 
   private static func contents(of newestFirst: [Version]) -> [ObjectID] {
