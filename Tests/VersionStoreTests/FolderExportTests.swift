@@ -95,6 +95,20 @@ import Versioning
     #expect(read("changed") == "old")
   }
 
+  @Test("leaves nothing of a version that was removed", arguments: [0, 2]) func removed(threads: Int) throws {
+    for number in 0..<40 { try here.write("old \(number)", to: "f/\(number)") }
+    try here.saveAll()
+    let old = try #require(try here.current("f/7"))
+    let then = here.clock.now
+    here.clock.advance(10_000)
+    try here.save("new", at: "f/7")
+    _ = try here.repository.remove(old, at: DocumentPath("f/7"), isDryRun: false)
+    here.repository.placing.threadCount = threads
+    let report = try here.repository.export(below: nil, at: then, to: target.path)
+    #expect(report.failed.map(\.path) == [DocumentPath("f/7")] && report.written.count == 39)
+    #expect(try files() == Set((0..<40).filter { $0 != 7 }.map { "f/\($0)" }), "nor under another name")
+  }
+
   @Test("replaces nothing, and goes on after what can't be written") func refused() throws {
     for path in ["a", "b", "c/d"] { try here.write(path, to: path) }
     try here.saveAll()

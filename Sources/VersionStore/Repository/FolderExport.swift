@@ -10,11 +10,8 @@ struct FolderExport {
   private let checksRemovals: Bool
   private let tree: WorkingTree
   private var pending: PendingFiles
-  private var openFolders: [DocumentPath?: TargetFolder] = [:]
   private(set) var report = ExportReport()
 
-  /// So many folders are open at once.
-  private static let openFolderLimit = 64
   /// So many bytes are written before the memory of what was read is let go of.
   private static let releasedByteCount: UInt64 = 64 << 20
 
@@ -30,26 +27,28 @@ struct FolderExport {
     _ versions: [(path: DocumentPath, version: Version)], progress: (_ done: Int, _ total: Int) -> Void
   ) throws(RepositoryError) {
     pending.openVolume()
-    let files = versions.map {
-      WaitingFile(path: $0.path, view: PathView(path: $0.path, claimants: []), version: $0.version, base: nil)
+    // The threads find the folders, and write nothing that may not be read.
+    var files: [(path: DocumentPath, version: Version)] = []
+    for (path, version) in versions {
+      try attempt(path) { (export) throws(RepositoryError) in
+        if export.checksRemovals { try export.repository.checkNotRemoved(version) }
+        _ = try export.pending.openFolder(of: path)
+        files.append((path, version))
+      }
     }
-    // The threads find the folders.
-    for file in files { try attempt(file) { (export) throws(RepositoryError) in _ = try export.folder(of: file.path) } }
-    let failed = Set(report.failed.map(\.path))
-    let unfinished = try UnfinishedFiles(repository, files, in: tree, sharedDevice: pending.sharedDevice)
+    let unfinished = try UnfinishedFiles(
+      repository, files.map { ($0.path, $0.version.record) }, in: tree, sharedDevice: pending.sharedDevice)
     let threads = files.count < repository.placing.leastFileCount ? 0 : repository.placing.threadCount
     try unfinished.run(threadCount: threads) { (work) throws(RepositoryError) in
       var takenCount = 0
       var byteCount: UInt64 = 0
       do throws(RepositoryError) {
-        for file in files {
+        for (path, version) in files {
           let taken = unfinished.next(work)
           takenCount += 1
           progress(takenCount, files.count)
-          if !failed.contains(file.path) {
-            try attempt(file) { (export) throws(RepositoryError) in try export.put(file, taken) }
-          }
-          byteCount += file.version.record.size
+          try attempt(path) { (export) throws(RepositoryError) in try export.put(version, at: path, taken) }
+          byteCount += version.record.size
           guard byteCount >= Self.releasedByteCount else { continue }
           unfinished.releaseMemory()
           byteCount = 0
@@ -60,54 +59,42 @@ struct FolderExport {
         throw error
       }
     }
-    openFolders.removeAll()
+    pending.closeFolders()
     try pending.synchronize()
   }
 
   /// Runs what is to be done for one file; what fails there keeps no other from being written.
   private mutating func attempt(
-    _ file: WaitingFile, _ body: (inout FolderExport) throws(RepositoryError) -> Void
+    _ path: DocumentPath, _ body: (inout FolderExport) throws(RepositoryError) -> Void
   ) throws(RepositoryError) {
     do throws(RepositoryError) { try body(&self) } catch {
       var isRefusal = false
       if case .refused = error { isRefusal = true }
       guard isRefusal || error.concernsOneFile || error.lacksContent else { throw error }
-      report.failed.append(.init(path: file.path, error: error))
+      report.failed.append(.init(path: path, error: error))
     }
   }
 
-  private mutating func folder(of path: DocumentPath) throws(RepositoryError) -> TargetFolder {
-    if let open = openFolders[path.folder] { return open }
-    if openFolders.count >= Self.openFolderLimit { openFolders.removeAll() }
-    let isShared = pending.sharedDevice != nil
-    let open = pending.open(
-      try tree.reaching(path) { () throws(WorkingTreeError) in
-        try tree.openFolder(of: path, isCreating: true, isDurable: !isShared)
-      })
-    openFolders[path.folder] = open
-    return open
-  }
-
-  private mutating func put(_ file: WaitingFile, _ taken: [UInt8]?) throws(RepositoryError) {
-    let (path, record) = (file.path, file.version.record)
-    if checksRemovals { try repository.checkNotRemoved(file.version) }
-    let folder = try folder(of: path)
+  private mutating func put(_ version: Version, at path: DocumentPath, _ taken: [UInt8]?) throws(RepositoryError) {
+    let record = version.record
+    let folder = try pending.openFolder(of: path)
     let outcome: PlaceOutcome
     if record.kind == .package, let content = record.content {
       outcome = try tree.placePackage(
         record, try repository.manifest(content), at: path, over: .nothing, content: repository.writeContent,
         settle: { _, _ in })
     } else {
-      var temporary = taken
-      if temporary == nil {
+      let temporary: [UInt8]
+      if let taken {
+        temporary = taken
+      } else {
         temporary = try repository.makeUnfinished(
           record, at: path, in: folder.file.descriptor, isDurable: !folder.isShared)
       }
-      guard let temporary else { return }
       outcome = try tree.swap(temporary, with: path, over: .nothing, in: folder.file.descriptor) { _, _ in }
     }
     guard case .placed = outcome else { throw .refused(.pathTaken(path)) }
     pending.note(path, in: folder)
-    report.written.append(file.version)
+    report.written.append(version)
   }
 }

@@ -23,6 +23,10 @@ struct PendingFiles {
   /// Files as they looked right after they got their names.
   private var looks: [(path: DocumentPath, folder: SharedFile, status: FileStatus)] = []
 
+  /// Folders that files are placed in.
+  private(set) var openFolders: [DocumentPath?: TargetFolder] = [:]
+  private static let openFolderLimit = 64
+
   /// So many files are made durable one by one.
   private static let fewFiles = 8
 
@@ -43,11 +47,23 @@ struct PendingFiles {
   /// The device whose files become durable together; `nil` where none do.
   var sharedDevice: UInt64? { volume == nil ? nil : volumeDevice }
 
-  /// A folder, as it is open while files are placed in it.
-  func open(_ folder: consuming FileDescriptor) -> TargetFolder {
+  /// The folder of a file, made where it is missing; it stays open for the next one.
+  mutating func openFolder(of path: DocumentPath) throws(RepositoryError) -> TargetFolder {
+    if let open = openFolders[path.folder] { return open }
+    if openFolders.count >= Self.openFolderLimit { closeFolders() }
+    let tree = tree
+    let isDurable = volume == nil
+    let folder = try tree.reaching(path) { () throws(WorkingTreeError) in
+      try tree.openFolder(of: path, isCreating: true, isDurable: isDurable)
+    }
     let isShared = volume != nil && (try? folder.status())?.device == volumeDevice
-    return TargetFolder(file: SharedFile(folder), isShared: isShared)
+    let open = TargetFolder(file: SharedFile(folder), isShared: isShared)
+    note(path, in: open)
+    openFolders[path.folder] = open
+    return open
   }
+
+  mutating func closeFolders() { openFolders.removeAll() }
 
   /// Notes that names, and what was written for them, are to become durable.
   mutating func note(_ path: DocumentPath, in folder: TargetFolder) {

@@ -13,27 +13,10 @@ extension Placement {
   mutating func gather(_ file: WaitingFile) throws(RepositoryError) {
     if waiting.isEmpty { pending.openVolume() }
     try givingUp(file.path) { (placement) throws(RepositoryError) in
-      _ = try placement.openFolder(of: file.path)
+      _ = try placement.pending.openFolder(of: file.path)
       placement.waiting.append(file)
     }
   }
-
-  /// The folder of a file, made where it is missing.
-  private mutating func openFolder(of path: DocumentPath) throws(RepositoryError) -> TargetFolder {
-    let folder = path.folder
-    if let open = openFolders[folder] { return open }
-    if openFolders.count >= Self.openFolderLimit { openFolders.removeAll() }
-    let isShared = pending.sharedDevice != nil
-    let open = pending.open(
-      try tree.reaching(path) { () throws(WorkingTreeError) in
-        try tree.openFolder(of: path, isCreating: true, isDurable: !isShared)
-      })
-    pending.note(path, in: open)
-    openFolders[folder] = open
-    return open
-  }
-
-  private static let openFolderLimit = 64
 
   /// Places the files that wait.
   mutating func placeWaiting() throws(RepositoryError) {
@@ -44,7 +27,7 @@ extension Placement {
     isGathering = false
     defer {
       isGathering = wasGathering
-      openFolders.removeAll()
+      pending.closeFolders()
     }
     if files.count >= repository.placing.leastFileCount {
       return try store.inBulk { () throws(RepositoryError) in try placeTogether(files) }
@@ -65,7 +48,8 @@ extension Placement {
 
   private mutating func placeTogether(_ files: [WaitingFile]) throws(RepositoryError) {
     let limits = repository.placing
-    let unfinished = try UnfinishedFiles(repository, files, in: tree, sharedDevice: pending.sharedDevice)
+    let unfinished = try UnfinishedFiles(
+      repository, files.map { ($0.path, $0.version.record) }, in: tree, sharedDevice: pending.sharedDevice)
     try unfinished.run(threadCount: limits.threadCount) { (work) throws(RepositoryError) in
       var batch = Batch()
       var takenCount = 0
@@ -96,7 +80,7 @@ extension Placement {
     var made: (temporary: [UInt8], folder: TargetFolder)?
     try attempt(path) { (placement) throws(RepositoryError) in
       try placement.givingUp(path) { (placement) throws(RepositoryError) in
-        let folder = try placement.openFolder(of: path)
+        let folder = try placement.pending.openFolder(of: path)
         if let taken {
           made = (taken, folder)
           return

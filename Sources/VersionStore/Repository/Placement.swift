@@ -22,8 +22,6 @@ struct Placement {
   /// Whether files wait to be placed together.
   var isGathering = false
   var waiting: [WaitingFile] = []
-  /// Folders of the files that wait.
-  var openFolders: [DocumentPath?: TargetFolder] = [:]
   /// What was placed and noted, and has to become durable before the journal is written.
   var pending: PendingFiles
 
@@ -161,7 +159,7 @@ struct Placement {
         return
       }
       var rescued: [Version] = []
-      openFolders.removeAll()
+      pending.closeFolders()
       try tree.remove(path) { (folder, name) throws(RepositoryError) in
         try repository.settle(folder, name, at: path, base: base, &rescued)
       }
@@ -273,7 +271,7 @@ struct Placement {
   }
 
   private func status(of path: DocumentPath) throws(WorkingTreeError) -> FileStatus? {
-    guard let folder = openFolders[path.folder] else { return try tree.status(of: path) }
+    guard let folder = pending.openFolders[path.folder] else { return try tree.status(of: path) }
     do throws(SystemError) { return try folder.file.descriptor.status(of: path.name) } catch {
       if error.code == SystemErrorCode.notFound { return nil }
       throw .system(error)

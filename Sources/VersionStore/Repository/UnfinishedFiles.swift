@@ -33,7 +33,8 @@ struct UnfinishedFiles {
   ///   - tree: where the files go.
   ///   - sharedDevice: files on it are made durable by who takes them.
   init(
-    _ repository: Repository, _ files: [WaitingFile], in tree: WorkingTree, sharedDevice: UInt64?
+    _ repository: Repository, _ files: [(path: DocumentPath, record: VersionRecord)], in tree: WorkingTree,
+    sharedDevice: UInt64?
   ) throws(RepositoryError) {
     self.tree = tree
     self.sharedDevice = sharedDevice
@@ -41,18 +42,19 @@ struct UnfinishedFiles {
     pieces = try store.snapshot { () throws(RepositoryError) in try Self.pieces(store, files) }
   }
 
-  private static func pieces(_ store: Store, _ files: [WaitingFile]) throws(RepositoryError) -> [Piece] {
+  private static func pieces(
+    _ store: Store, _ files: [(path: DocumentPath, record: VersionRecord)]
+  ) throws(RepositoryError) -> [Piece] {
     var pieces: [Piece] = []
     pieces.reserveCapacity(files.count)
-    for file in files {
-      let record = file.version.record
+    for (path, record) in files {
       var places: [Place] = []
       if record.kind == .file, record.size <= UInt64(WorkingTree.memoryLimit), let content = record.content {
         for place in try store.contentPlaces(content) {
           places.append(Place(pack: try store.file(place.pack), offset: place.offset))
         }
       }
-      pieces.append(Piece(path: file.path, record: record, places: places))
+      pieces.append(Piece(path: path, record: record, places: places))
     }
     return pieces
   }
