@@ -85,9 +85,7 @@ struct RestoreCommand: Command {
   private func export(
     _ folder: DocumentPath?, from repository: Repository, to destination: [UInt8], _ context: CommandContext
   ) throws -> ExitStatus {
-    guard let place = context.filePath(destination) else {
-      throw CommandFailure(.noFile, "no path:", path: destination)
-    }
+    let place = try Self.place(destination, context)
     try checkOutside(place, repository)
     if let status = try? FileStatus.of(place, followingLinks: true) {
       guard status.kind == .folder, try FileSystem.list(place).isEmpty else {
@@ -123,6 +121,13 @@ struct RestoreCommand: Command {
     return report.failed.isEmpty ? .done : .refused
   }
 
+  private static func place(_ destination: [UInt8], _ context: CommandContext) throws -> FilePath {
+    guard let place = context.filePath(destination) else {
+      throw CommandFailure(.noFile, "no path:", path: destination)
+    }
+    return place
+  }
+
   private func checkOutside(_ place: FilePath, _ repository: Repository) throws {
     let folder = try (try? FileSystem.resolve(place)) ?? FileSystem.resolve(place.parent)
     let store = try FileSystem.resolve(repository.store.layout.store)
@@ -138,9 +143,7 @@ struct RestoreCommand: Command {
   private func free(
     _ destination: [UInt8], for path: DocumentPath, _ repository: Repository, _ context: CommandContext
   ) throws -> FilePath {
-    guard var place = context.filePath(destination) else {
-      throw CommandFailure(.noFile, "no path:", path: destination)
-    }
+    var place = try Self.place(destination, context)
     if let status = try? FileStatus.of(place, followingLinks: true), status.kind == .folder {
       place = place.appending(path.name)
     }

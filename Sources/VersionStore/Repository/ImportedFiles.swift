@@ -40,7 +40,7 @@ struct ImportedFiles {
     var taken = 0
     while taken < files.count {
       let previous = place > 0 ? run[place - 1] : before
-      if place < run.count, isFile(taken, of: run[place]) {
+      if place < run.count, isFile(taken, like: run[place], isMadeOf: true) {
         place += 1
       } else if !isFile(taken, like: previous) {
         break
@@ -50,17 +50,12 @@ struct ImportedFiles {
     return place == run.count && place > start ? taken : nil
   }
 
-  /// Whether a version was made of a file.
-  private mutating func isFile(_ number: Int, of version: Version) -> Bool {
-    let status = try? FileStatus.of(files[number], followingLinks: true)
-    return status?.modificationTime == version.record.modificationTime && isFile(number, like: version)
-  }
-
-  /// Whether a file makes no version behind this one.
-  private mutating func isFile(_ number: Int, like version: Version?) -> Bool {
+  /// Whether a file makes no version behind this one; `isMadeOf`: whether it is just what this one was made of.
+  private mutating func isFile(_ number: Int, like version: Version?, isMadeOf: Bool = false) -> Bool {
     guard let record = version?.record, record.kind == .file,
       let status = try? FileStatus.of(files[number], followingLinks: true),
-      record.mode == status.permissions, record.size == status.size
+      record.mode == status.permissions, record.size == status.size,
+      !isMadeOf || record.modificationTime == status.modificationTime
     else { return false }
     return digest(number) == record.content
   }

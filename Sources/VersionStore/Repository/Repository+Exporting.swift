@@ -13,17 +13,7 @@ extension Repository {
   /// Whether a path is that of a folder that documents lie in, or once lay in, and of none itself.
   public func isFolder(_ path: DocumentPath) throws(RepositoryError) -> Bool {
     guard try rows(claiming: path).isEmpty, try deletedDocuments(at: path).isEmpty else { return false }
-    return try !documentRows(below: path).isEmpty
-  }
-
-  private func documentRows(below folder: DocumentPath?) throws(RepositoryError) -> [DocumentRow] {
-    var rows: [DocumentRow] = []
-    try store.catalogued { () throws(CatalogError) in
-      try store.catalog.forEachDocument(below: folder?.bytes, includingDeleted: true) { (row) throws(CatalogError) in
-        rows.append(row)
-      }
-    }
-    return rows
+    return try !documents(below: path, includingDeleted: true).isEmpty
   }
 
   /// Writes all documents of a folder into another place, as they are now or were at a time.
@@ -73,9 +63,9 @@ extension Repository {
     var found: [DocumentPath: Version] = [:]
     var seen: Set<DocumentPath> = []
     // Who was in the folder then may be elsewhere now.
-    for row in try documentRows(below: nil) where seen.insert(row.path).inserted {
+    for row in try documents(below: nil, includingDeleted: true) where seen.insert(row.path).inserted {
       do throws(RepositoryError) {
-        let version = try version(.time(time), at: row.path)
+        let version = try versionByGraph(.time(time), at: row.path)
         let path = version.record.path
         if version.record.isDeletion || !(folder?.isAncestor(of: path) ?? true) { continue }
         if let other = found[path], other.isGreater(than: version) { continue }

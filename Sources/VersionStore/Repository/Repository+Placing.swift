@@ -51,10 +51,14 @@ extension Repository {
     return paths
   }
 
-  func documents(below folder: DocumentPath?) throws(RepositoryError) -> [DocumentRow] {
+  func documents(
+    below folder: DocumentPath?, includingDeleted: Bool = false
+  ) throws(RepositoryError) -> [DocumentRow] {
     var rows: [DocumentRow] = []
     try store.catalogued { () throws(CatalogError) in
-      try store.catalog.forEachDocument(below: folder?.bytes) { (row) throws(CatalogError) in rows.append(row) }
+      try store.catalog.forEachDocument(below: folder?.bytes, includingDeleted: includingDeleted) {
+        (row) throws(CatalogError) in rows.append(row)
+      }
     }
     return rows
   }
